@@ -1,0 +1,222 @@
+//! The git side of a repository: commits with whole trees, branches, tags, and
+//! the questions asked of them. Knows nothing of pull requests.
+
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::sync::Arc;
+
+use crate::hash;
+use crate::state::Time;
+
+/// The files of one commit by path.
+pub(crate) type Tree = BTreeMap<String, Arc<str>>;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Commit {
+    pub(crate) id: String,
+    pub(crate) parents: Vec<String>,
+    pub(crate) author: Author,
+    pub(crate) date: Time,
+    pub(crate) message: String,
+    pub(crate) tree: Arc<Tree>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Author {
+    /// The name of an account.
+    Account(String),
+    /// Somebody git knows and Bitbucket does not.
+    Stranger { name: String, email: String },
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Tag {
+    pub(crate) name: String,
+    pub(crate) commit: String,
+    /// The id of the tag object; none is a light tag.
+    pub(crate) object: Option<String>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct History {
+    pub(crate) commits: BTreeMap<String, Arc<Commit>>,
+    /// Branch names with their tips.
+    pub(crate) branches: BTreeMap<String, String>,
+    pub(crate) tags: Vec<Tag>,
+    pub(crate) default_branch: String,
+}
+
+impl History {
+    pub(crate) fn commit(&self, id: &str) -> Option<&Arc<Commit>> {
+        self.commits.get(id)
+    }
+
+    /// What a revision names: a full ref, a branch, a tag, an id or at least
+    /// seven digits of one. A branch goes before a tag of the same name.
+    pub(crate) fn resolve(&self, revision: &str) -> Option<&Arc<Commit>> {
+        let tag = |name: &str| self.tags.iter().find(|tag| tag.name == name).map(|tag| &tag.commit);
+        let id = if let Some(name) = revision.strip_prefix("refs/heads/") {
+            self.branches.get(name)
+        } else if let Some(name) = revision.strip_prefix("refs/tags/") {
+            tag(name)
+        } else {
+            self.branches.get(revision).or_else(|| tag(revision))
+        };
+        match id {
+            Some(id) => self.commits.get(id),
+            None => self.by_prefix(revision),
+        }
+    }
+
+    fn by_prefix(&self, digits: &str) -> Option<&Arc<Commit>> {
+        let wanted = digits.to_ascii_lowercase();
+        if wanted.len() < 7 || !wanted.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut found =
+            self.commits.range(wanted.clone()..).take_while(|(id, _)| id.starts_with(&wanted));
+        let first = found.next()?;
+        found.next().is_none().then_some(first.1)
+    }
+
+    /// Everything reachable from a commit, itself included.
+    pub(crate) fn reachable(&self, id: &str) -> BTreeSet<String> {
+        let mut seen = BTreeSet::new();
+        let mut waiting = vec![id.to_owned()];
+        while let Some(id) = waiting.pop() {
+            if let Some(commit) = self.commits.get(&id)
+                && seen.insert(id)
+            {
+                waiting.extend(commit.parents.iter().cloned());
+            }
+        }
+        seen
+    }
+
+    /// The commits of `until` that are not in `since`, children before parents
+    /// and newer before older where the graph leaves it open.
+    pub(crate) fn log(&self, until: &str, since: Option<&str>) -> Vec<Arc<Commit>> {
+        let mut wanted = self.reachable(until);
+        if let Some(since) = since {
+            let hidden = self.reachable(since);
+            wanted.retain(|id| !hidden.contains(id));
+        }
+        let mut children: BTreeMap<&str, usize> = BTreeMap::new();
+        for id in &wanted {
+            for parent in self.commits.get(id).map_or(&[][..], |c| &c.parents) {
+                *children.entry(parent).or_default() += 1;
+            }
+        }
+        let mut ready: BinaryHeap<(Time, &str)> = wanted
+            .iter()
+            .filter(|id| !children.contains_key(id.as_str()))
+            .filter_map(|id| self.commits.get(id).map(|c| (c.date, id.as_str())))
+            .collect();
+        let mut out = Vec::with_capacity(wanted.len());
+        while let Some((_, id)) = ready.pop() {
+            let Some(commit) = self.commits.get(id) else {
+                continue;
+            };
+            out.push(Arc::clone(commit));
+            for parent in &commit.parents {
+                let Some(left) = children.get_mut(parent.as_str()) else {
+                    continue;
+                };
+                *left -= 1;
+                if *left == 0
+                    && wanted.contains(parent)
+                    && let Some(next) = self.commits.get(parent)
+                {
+                    ready.push((next.date, parent));
+                }
+            }
+        }
+        out
+    }
+
+    /// The newest commit both sides have.
+    pub(crate) fn merge_base(&self, left: &str, right: &str) -> Option<&Arc<Commit>> {
+        let theirs = self.reachable(right);
+        self.log(left, None)
+            .iter()
+            .find(|commit| theirs.contains(&commit.id))
+            .and_then(|commit| self.commits.get(&commit.id))
+    }
+
+    /// Whether a commit changed a file, or anything in a folder, against its
+    /// first parent.
+    pub(crate) fn touches(&self, commit: &Commit, path: &str) -> bool {
+        let folder = format!("{}/", path.trim_end_matches('/'));
+        let part = |tree: &Tree| -> Vec<(String, Arc<str>)> {
+            tree.iter()
+                .filter(|(name, _)| name.as_str() == path || name.starts_with(&folder))
+                .map(|(name, content)| (name.clone(), Arc::clone(content)))
+                .collect()
+        };
+        let before = commit
+            .parents
+            .first()
+            .and_then(|id| self.commits.get(id))
+            .map(|parent| part(&parent.tree))
+            .unwrap_or_default();
+        before != part(&commit.tree)
+    }
+
+    /// Files both sides changed since their merge base, to different content.
+    /// Coarser than git, which joins changes to distant lines of one file.
+    pub(crate) fn conflicts(&self, left: &str, right: &str) -> Vec<String> {
+        let (Some(base), Some(left), Some(right)) =
+            (self.merge_base(left, right), self.commits.get(left), self.commits.get(right))
+        else {
+            return Vec::new();
+        };
+        let names: BTreeSet<&String> = left.tree.keys().chain(right.tree.keys()).collect();
+        names
+            .into_iter()
+            .filter(|name| {
+                let (base, left, right) =
+                    (base.tree.get(*name), left.tree.get(*name), right.tree.get(*name));
+                base != left && base != right && left != right
+            })
+            .cloned()
+            .collect()
+    }
+
+    /// Adds a commit. Its id follows from its content and its age, never from
+    /// the clock, so that ids are the same at every start.
+    pub(crate) fn add(&mut self, draft: Draft) -> String {
+        let mut text = String::new();
+        for (path, content) in draft.tree.iter() {
+            text.push_str(&hash::sha1(content.as_bytes()));
+            text.push_str(path);
+            text.push('\n');
+        }
+        let author = match &draft.author {
+            Author::Account(name) => name.clone(),
+            Author::Stranger { name, email } => format!("{name} <{email}>"),
+        };
+        text.push_str(&format!("{:?}\n{author}\n{}\n{}", draft.parents, draft.age, draft.message));
+        let id = hash::sha1(text.as_bytes());
+        let commit = Commit {
+            id: id.clone(),
+            parents: draft.parents,
+            author: draft.author,
+            date: draft.date,
+            message: draft.message,
+            tree: Arc::new(draft.tree),
+        };
+        self.commits.insert(id.clone(), Arc::new(commit));
+        id
+    }
+}
+
+/// A commit that has no id yet.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) parents: Vec<String>,
+    pub(crate) author: Author,
+    /// Minutes before the start of the demo.
+    pub(crate) age: i64,
+    pub(crate) date: Time,
+    pub(crate) message: String,
+    pub(crate) tree: Tree,
+}

@@ -1,0 +1,42 @@
+//! Serves the demo until it is ended: `bb-demo [--port N] [--context-path /x]`.
+
+use std::io::Write as _;
+
+use bb_demo::{Demo, Options, TOKEN, USER};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> std::io::Result<()> {
+    let options = read(std::env::args().skip(1))?;
+    let demo = Demo::start(options).await?;
+    writeln!(
+        std::io::stderr(),
+        "Bitbucket demo at {} (token `{TOKEN}`, user `{USER}`)",
+        demo.url()
+    )?;
+    std::future::pending::<()>().await;
+    Ok(())
+}
+
+fn read(mut words: impl Iterator<Item = String>) -> std::io::Result<Options> {
+    let mut options = Options::default();
+    while let Some(word) = words.next() {
+        let value = words.next().ok_or_else(|| refused(&format!("`{word}` needs a value")))?;
+        match word.as_str() {
+            "--port" => {
+                options.port =
+                    value.parse().map_err(|_| refused(&format!("`{value}` is not a port")))?;
+            }
+            "--context-path" => options.context_path = value,
+            _ => {
+                return Err(refused(&format!(
+                    "`{word}` is unknown: use --port and --context-path"
+                )));
+            }
+        }
+    }
+    Ok(options)
+}
+
+fn refused(text: &str) -> std::io::Error {
+    std::io::Error::new(std::io::ErrorKind::InvalidInput, text)
+}

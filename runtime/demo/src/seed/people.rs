@@ -1,0 +1,60 @@
+//! The people of the demo.
+
+use crate::state::User;
+
+/// The name of the user [`TOKEN`](crate::TOKEN) belongs to.
+pub const USER: &str = "amara.okafor";
+
+pub(super) const AMARA: &str = USER;
+pub(super) const JONAS: &str = "jonas.lindqvist";
+pub(super) const MEI: &str = "mei.tanaka";
+/// Its slug differs, as it does for every name with an `@`.
+pub(super) const ANA: &str = "a.kovač@example.com";
+pub(super) const PRIYA: &str = "priya.raman";
+pub(super) const LUIS: &str = "luis.ferreira";
+/// Has neither e-mail nor links.
+pub(super) const OLHA: &str = "olha.petrenko";
+pub(super) const YUSUF: &str = "yusuf.demir";
+/// Has left: inactive.
+pub(super) const HEIKE: &str = "heike.brandt";
+pub(super) const NOUR: &str = "nour.haddad";
+pub(super) const ROBOT: &str = "release-robot";
+/// Whose every text is hostile.
+pub(super) const MALLORY: &str = "mallory";
+
+pub(super) fn users() -> Vec<User> {
+    [
+        (AMARA, "Amara Okafor"),
+        (JONAS, "Jonas Lindqvist"),
+        (MEI, "Mei Tanaka (田中 芽衣)"),
+        (ANA, "Ana Kovač"),
+        (PRIYA, "Priya Raman"),
+        (LUIS, "Luís Ferreira"),
+        (OLHA, "Ольга Петренко"),
+        (YUSUF, "Yusuf Demir"),
+        (HEIKE, "Heike Brandt"),
+        (NOUR, "نور حداد"),
+        (ROBOT, "Release Robot"),
+        (MALLORY, "Mallory </script><img src=x onerror=alert(1)> \u{202e}nimda"),
+    ]
+    .into_iter()
+    .zip(101..)
+    .map(|((name, display_name), id)| User {
+        id,
+        name: name.to_owned(),
+        slug: slug(name),
+        display_name: display_name.to_owned(),
+        email: (!matches!(name, OLHA | ROBOT)).then(|| match name.contains('@') {
+            true => "a.kovac@example.com".to_owned(),
+            false => format!("{name}@example.com"),
+        }),
+        active: name != HEIKE,
+        linked: name != OLHA,
+        service: name == ROBOT,
+    })
+    .collect()
+}
+
+fn slug(name: &str) -> String {
+    name.replace('č', "c").replace('@', "_")
+}

@@ -1,0 +1,42 @@
+//! The one place every request passes, in both eras of the protocol.
+//!
+//! No other module names rmcp's request types, and nothing but [`Guard::call`] reaches a handler.
+
+mod call;
+mod list;
+mod wire;
+
+use crate::handlers::Handlers;
+use bb_client::Connection;
+use bb_contract::{Scope, ToolFacts};
+use bb_generated::registry::TOOLS;
+use rmcp::model::Tool;
+use std::time::Duration;
+
+/// The server as the protocol sees it.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    connection: Connection,
+    scope: Option<Scope>,
+    deadline: Duration,
+    handlers: Handlers,
+    listed: Vec<Tool>,
+}
+
+impl Guard {
+    /// Prepares what is listed. Nothing is asked of Bitbucket.
+    pub(crate) fn new(
+        connection: Connection,
+        scope: Option<Scope>,
+        deadline: Duration,
+    ) -> Result<Self, String> {
+        let listed = list::entries(scope.as_ref())?;
+        Ok(Self { connection, scope, deadline, handlers: Handlers, listed })
+    }
+
+    /// The tool of that name, when this server exposes it; withheld ones are still known, so that
+    /// a call of one is told why.
+    fn exposed(&self, name: &str) -> Option<&'static ToolFacts> {
+        TOOLS.iter().copied().find(|tool| tool.name == name)
+    }
+}

@@ -1,0 +1,4 @@
+//! Reads that more than one handler makes.
+
+pub(crate) mod activities;
+pub(crate) mod pull_request;
