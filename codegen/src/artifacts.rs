@@ -3,8 +3,8 @@
 
 use crate::Spec;
 use crate::document::{Operation, Reach};
-use crate::emit::{entry, implied};
-use crate::model::{Asks, Callers, Rule, Tool};
+use crate::emit::{declarations, entry, implied};
+use crate::model::{Asks, Callers, Kind, Rule, Tool};
 use crate::slugs::{Entry, SLUGS};
 use askama::Template;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use std::io;
 use std::path::Path;
 
 /// Folders whose every file is an artifact; another file in them is an orphan.
-const FOLDERS: &[&str] = &["generated/tools"];
+const FOLDERS: &[&str] = &["generated/tools", "generated/view"];
 
 /// One committed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +42,10 @@ pub fn artifacts(spec: &Spec) -> Vec<Artifact> {
         Artifact { path: "generated/operations.md".to_owned(), text: operations(spec) },
         Artifact { path: "docs/reference/spec-errors.md".to_owned(), text: spec_errors() },
     ];
+    if !spec.kinds.is_empty() {
+        let text = declarations(spec);
+        artifacts.push(Artifact { path: "generated/view/payload.d.ts".to_owned(), text });
+    }
     for tool in &spec.tools {
         let text = format!("{:#}\n", entry(spec, tool));
         artifacts.push(Artifact { path: format!("generated/tools/{}.json", tool.name), text });
@@ -125,11 +129,13 @@ fn committed(root: &Path) -> io::Result<Vec<String>> {
 #[template(path = "scope-table.md.jinja", escape = "none")]
 struct ScopeTable {
     rows: Vec<String>,
+    kinds: Vec<String>,
 }
 
 fn scope_table(spec: &Spec) -> String {
     let rows = spec.tools.iter().map(|tool| scope_row(spec, tool)).collect();
-    ScopeTable { rows }.render().unwrap_or_default() + "\n"
+    let kinds = spec.kinds.iter().map(|kind| kind_row(spec, kind)).collect();
+    ScopeTable { rows, kinds }.render().unwrap_or_default() + "\n"
 }
 
 /// A tool's row of the scope table.
@@ -167,6 +173,27 @@ fn scope_row(spec: &Spec, tool: &Tool) -> String {
         if tool.read_only { "no" } else { "yes" },
         tool.rule.name(),
         cell(&tool.reason),
+        operations.join("<br>")
+    )
+}
+
+/// A kind's row: what a view of it reads, and what its buttons call.
+fn kind_row(spec: &Spec, kind: &Kind) -> String {
+    let code = |names: &[String]| {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    let operations: Vec<String> = kind
+        .calls
+        .iter()
+        .map(|call| format!("`{}`", spec.document.operations[call.operation].signature()))
+        .collect();
+    format!(
+        "| `{}` | `{}` | {} | {} | {} |",
+        kind.name,
+        kind.source,
+        code(&kind.takes),
+        code(&kind.actions),
         operations.join("<br>")
     )
 }

@@ -11,6 +11,7 @@ pub struct Spec {
     pub(crate) types: BTreeMap<String, NamedType>,
     pub(crate) document: Document,
     pub(crate) tools: Vec<Tool>,
+    pub(crate) kinds: Vec<Kind>,
 }
 
 impl Spec {
@@ -94,6 +95,10 @@ pub(crate) struct Tool {
     pub(crate) arguments: Vec<Argument>,
     pub(crate) calls: Vec<Call>,
     pub(crate) custom: bool,
+    /// Arguments of a call, checked against its own.
+    pub(crate) example: serde_json::Value,
+    /// Whether it draws kinds, and so calls what they call.
+    pub(crate) kinds: bool,
     pub(crate) pages: bool,
     pub(crate) answer: Answer,
 }
@@ -129,7 +134,7 @@ pub(crate) enum ArgumentType {
 }
 
 /// One call of an operation.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Call {
     /// Index into the document's operations.
     pub(crate) operation: usize,
@@ -256,6 +261,37 @@ pub(crate) enum FieldType {
     Instant,
     Person,
     Named(String),
+}
+
+/// A kind of view.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    /// The tool whose answer it shows.
+    pub(crate) source: String,
+    /// Arguments of `show` it needs.
+    pub(crate) takes: Vec<String>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) payload: Vec<PayloadField>,
+    /// Flags of the payload that say something is happening.
+    pub(crate) in_motion: Vec<String>,
+    /// Flags of the payload that say nothing more will.
+    pub(crate) settled: Vec<String>,
+    /// Tools its buttons call.
+    pub(crate) actions: Vec<String>,
+    /// The page's words.
+    pub(crate) strings: Vec<(String, String)>,
+}
+
+/// A field of what a view draws.
+#[derive(Debug)]
+pub(crate) struct PayloadField {
+    pub(crate) field: Field,
+    /// Whether it is part of what a person would call the content.
+    pub(crate) fingerprint: bool,
+    /// Most elements of a list.
+    pub(crate) cap: Option<usize>,
 }
 
 /// `list_branches` as `ListBranches`.

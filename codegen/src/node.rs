@@ -4,7 +4,8 @@
 //! It does not know what a spec file may hold.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::{DuplicateKeyPolicy, MergeKeyPolicy, Options, Spanned};
+use serde_saphyr::budget::BudgetBreach;
+use serde_saphyr::{DuplicateKeyPolicy, Error, MergeKeyPolicy, Options, Spanned};
 use std::fmt;
 use std::ops::Range;
 
@@ -105,16 +106,14 @@ pub(crate) struct SyntaxFault {
 
 /// Parses one document. No anchors, aliases or merge keys; strict booleans; no key twice.
 pub(crate) fn parse(source: &str) -> Result<Located<Node>, SyntaxFault> {
-    // The reader recurses, so depth is bounded before it begins, by the only two things that nest.
-    if let Some(span) = too_deep(source) {
-        return Err(SyntaxFault { message: format!("nested deeper than {DEEPEST} levels"), span });
-    }
     let mut options = Options::default();
     options.duplicate_keys = DuplicateKeyPolicy::Error;
     options.merge_keys = MergeKeyPolicy::Error;
     options.strict_booleans = true;
     options.with_snippet = false;
     if let Some(budget) = options.budget.as_mut() {
+        // The reader recurses, and stops here.
+        budget.max_depth = DEEPEST;
         budget.max_anchors = 0;
         budget.max_aliases = 0;
     }
@@ -124,48 +123,48 @@ pub(crate) fn parse(source: &str) -> Result<Located<Node>, SyntaxFault> {
             settle(source, &mut node);
             Ok(node)
         }
-        Err(error) => {
-            let text = error.to_string();
-            let first = text.lines().next().unwrap_or_default();
-            let message = first
-                .split_once(": ")
-                .filter(|(place, _)| place.contains("line "))
-                .map_or(first, |(_, rest)| rest);
-            let span = error.location().map_or(0..0, |place| {
-                let start = offset(source, place.line(), place.column());
-                start..end_of_word(source, start)
-            });
-            Err(SyntaxFault { message: plain(message), span })
-        }
+        Err(error) => Err(SyntaxFault { message: words(&error), span: place(source, &error) }),
     }
 }
 
-/// The reader's words without a trailing place, which the excerpt shows.
+/// The fault in this project's words, where the reader's speak of its own options.
+fn words(error: &Error) -> String {
+    match error {
+        Error::DuplicateMappingKey { key: Some(key), .. } => format!("`{key}` is given twice"),
+        Error::DuplicateMappingKey { key: None, .. } => "a key is given twice".to_owned(),
+        Error::MultipleDocuments { .. } => "a second document begins here".to_owned(),
+        Error::MergeKeyNotAllowed { .. } => "merge keys are not read".to_owned(),
+        Error::UnknownAnchor { .. } | Error::AliasError { .. } => "aliases are not read".to_owned(),
+        Error::Budget { breach, .. } => match breach {
+            BudgetBreach::Anchors { .. } => "anchors are not read".to_owned(),
+            BudgetBreach::Aliases { .. } => "aliases are not read".to_owned(),
+            BudgetBreach::Depth { .. } => format!("nested deeper than {DEEPEST} levels"),
+            _ => "the file is longer than any spec".to_owned(),
+        },
+        other => plain(&other.to_string()),
+    }
+}
+
+/// The reader's words without their place, which the excerpt shows.
 fn plain(message: &str) -> String {
-    let message = message.split(" at line ").next().unwrap_or(message);
-    message.trim_end_matches('.').to_owned()
+    let first = message.lines().next().unwrap_or_default();
+    let without = first
+        .split_once(": ")
+        .filter(|(place, _)| place.contains("line "))
+        .map_or(first, |(_, rest)| rest);
+    without.split(" at line ").next().unwrap_or(without).trim_end_matches('.').to_owned()
 }
 
-fn too_deep(source: &str) -> Option<Range<usize>> {
-    let (mut flow, mut at) = (0_usize, 0);
-    for line in source.split_inclusive('\n') {
-        let indent = line.len() - line.trim_start_matches([' ', '-']).len();
-        for (index, byte) in line.bytes().enumerate() {
-            match byte {
-                b'[' | b'{' => flow += 1,
-                b']' | b'}' => flow = flow.saturating_sub(1),
-                _ => {}
-            }
-            if flow > DEEPEST {
-                return Some(at + index..at + index + 1);
-            }
-        }
-        if indent > 4 * DEEPEST {
-            return Some(at + indent..at + indent);
-        }
-        at += line.len();
+/// The word the reader stopped at; of an anchor, the anchor itself and not what it names.
+fn place(source: &str, error: &Error) -> Range<usize> {
+    let Some(place) = error.location() else { return 0..0 };
+    let mut start = offset(source, place.line(), place.column());
+    if matches!(error, Error::Budget { breach: BudgetBreach::Anchors { .. }, .. }) {
+        let before = source.get(..start).unwrap_or_default();
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        start = before[line..].rfind('&').map_or(start, |at| line + at);
     }
-    None
+    start..end_of_word(source, start)
 }
 
 /// Where a line and a column, both from 1 and in characters, lie in the source.

@@ -20,12 +20,13 @@ impl Faults {
         all
     }
 
-    pub(crate) fn push(&self, diagnostic: Diagnostic) {
-        self.0.borrow_mut().push(diagnostic);
-    }
-
+    /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.0.borrow().len()
+    }
+
+    pub(crate) fn push(&self, diagnostic: Diagnostic) {
+        self.0.borrow_mut().push(diagnostic);
     }
 }
 
@@ -46,7 +47,7 @@ impl Source<'_> {
         label: &str,
     ) {
         let help = SLUGS.iter().find(|entry| entry.0 == slug).map_or("", |entry| entry.2);
-        self.fault_with_help(slug, span, message, label, help);
+        self.fault_with_help(slug, span, message, label, &phrase(help));
     }
 
     /// Reports a fault with a help of its own.
@@ -75,7 +76,11 @@ impl Source<'_> {
                 continue;
             }
             let message = format!("{what} has no member `{}`", key.value);
-            if key.value.contains(' ') {
+            let near = known.iter().find(|name| is_near(name, &key.value));
+            if let Some(near) = near {
+                let help = format!("write `{near}`, if that is meant");
+                self.fault_with_help("unknown-member", &key.span, message, "", &help);
+            } else if key.value.contains(' ') {
                 let help =
                     "quote the text, or write one member a line: a comma ends a member in `{…}`";
                 self.fault_with_help("unknown-member", &key.span, message, "", help);
@@ -179,5 +184,24 @@ impl Source<'_> {
             self.wrong(what, value, "a mapping");
         }
         is
+    }
+}
+
+/// A sentence of the reference as a phrase under an excerpt.
+fn phrase(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// Whether two names differ by one letter, or by two that changed places.
+fn is_near(one: &str, other: &str) -> bool {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let same = |(a, b): &(&char, &char)| a == b;
+    let head = one.iter().zip(&other).take_while(same).count();
+    let (one, other) = (&one[head..], &other[head..]);
+    let tail = one.iter().rev().zip(other.iter().rev()).take_while(same).count();
+    match (&one[..one.len() - tail], &other[..other.len() - tail]) {
+        ([a, b], [c, d]) => a == d && b == c,
+        (one, other) => one.len() <= 1 && other.len() <= 1 && head + tail > 0,
     }
 }

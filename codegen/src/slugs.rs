@@ -6,19 +6,24 @@ pub type Entry = (&'static str, &'static str, &'static str);
 /// All checks, by slug.
 pub const SLUGS: &[Entry] = &[
     (
+        "action-not-for-views",
+        "A kind's button would call a tool that views may not call.",
+        "Give the tool `visibility: [model, app]`, or leave the action out.",
+    ),
+    (
         "answer-of-custom-tool",
         "A custom tool's answer picks from an operation, or a declared tool's answer names a type.",
         "Name types of spec/types.yaml in custom tools, and pick from operations in declared ones.",
     ),
     (
-        "argument-unused",
-        "A declared tool has an argument that no call sends.",
-        "Send it, or remove it.",
-    ),
-    (
         "app-only-writes",
         "A tool that only views may call writes.",
         "Let the model call it too, or make it read only.",
+    ),
+    (
+        "argument-unused",
+        "A declared tool has an argument that no call sends.",
+        "Send it, or remove it.",
     ),
     (
         "bad-example",
@@ -27,7 +32,7 @@ pub const SLUGS: &[Entry] = &[
     ),
     (
         "bad-name",
-        "A name is not lower-case words joined by underscores, or is longer than 24 characters.",
+        "A name is not lower-case words joined by underscores, is longer than 24 characters, or is taken.",
         "Rename it.",
     ),
     (
@@ -41,6 +46,11 @@ pub const SLUGS: &[Entry] = &[
         "Add `as:` with a name of its own.",
     ),
     (
+        "cap-without-total",
+        "A list of a payload is cut and nothing counts the whole.",
+        "Name the field that counts the whole under `total:`.",
+    ),
+    (
         "choices-misplaced",
         "`choices` stands where it means nothing, or is missing where it is needed.",
         "Give choices to arguments of type `choice`, and only to those.",
@@ -51,14 +61,19 @@ pub const SLUGS: &[Entry] = &[
         "Give a value of the argument's type, and only to optional arguments.",
     ),
     (
+        "document-confirmation",
+        "Under a scope nothing would say whose an answer is.",
+        "Mark the GET of a repository with `x-confirms-repository: true`, or its schema with `x-repository`.",
+    ),
+    (
         "document-constraint",
         "The document constrains what the client must take as it comes.",
         "Remove the constraint; tolerance is the rule for answers.",
     ),
     (
         "document-enum",
-        "An enumeration of the document is closed.",
-        "Make it a schema of its own with `x-open-enum: true`.",
+        "An enumeration of the document is closed, or its values do not become words of ours.",
+        "Make it a schema of its own with `x-open-enum: true`; give values whose lower case is no word one in `x-words`.",
     ),
     (
         "document-inline-object",
@@ -68,13 +83,18 @@ pub const SLUGS: &[Entry] = &[
     ("document-integer", "An integer of the document is not 64 bits wide.", "Say `format: int64`."),
     (
         "document-operation",
-        "An operation lacks an id, or shares it with another.",
-        "Give it an id of lower-case words joined by underscores.",
+        "An operation lacks an id of its own.",
+        "Give it an id of lower-case words joined by underscores that no other has.",
+    ),
+    (
+        "document-page",
+        "A page lacks what turning pages needs.",
+        "Declare the query members `start` and `limit`, and in the page `values`, `isLastPage` and `nextPageStart`, all optional.",
     ),
     (
         "document-parameter",
         "A parameter is not declared as its path and place need it.",
-        "Declare every placeholder as a required path parameter, and nothing else in the path.",
+        "Declare every placeholder as a required path parameter, anything else as an optional query member, each a text, an integer or (in the query) a flag.",
     ),
     (
         "document-reach",
@@ -83,31 +103,55 @@ pub const SLUGS: &[Entry] = &[
     ),
     (
         "document-reference",
-        "A reference leads nowhere.",
-        "Refer to a schema under components/schemas.",
+        "A reference leads nowhere, or not to what is needed there.",
+        "Refer to a schema under components/schemas; an answer is an object.",
+    ),
+    (
+        "document-repository",
+        "`x-repository` does not lead to a repository.",
+        "Name the way to an object with `slug` and `project.key`, or `.` for the value itself.",
     ),
     (
         "document-response",
         "An operation does not answer with exactly one success of one media type.",
-        "Keep one 2xx response with one media type; errors are read in one place.",
+        "Keep one 2xx response with one media type: errors are read in one place.",
+    ),
+    (
+        "document-schema",
+        "A schema is not one the client can be generated from.",
+        "Write an object with a capitalised name and plain properties, or mark a type with `x-instant`, `x-links` or `x-open-enum`.",
     ),
     (
         "document-unmarked-repository",
-        "A query member seems to name a project or a repository and is not marked.",
-        "Mark it with `x-names: project` or `x-names: repo`, so that it is bound and never free.",
+        "A parameter seems to name a project or a repository and is not marked.",
+        "Mark a query member with `x-names: project` or `x-names: repo`; call placeholders `project` and `repo`.",
     ),
     ("duplicate", "A name is given twice.", "Rename one of them."),
     (
         "file-unreadable",
         "A file or folder of the spec cannot be read.",
-        "Check that it is there and holds UTF-8 text.",
+        "Check that it is there, may be read, and holds UTF-8 text.",
+    ),
+    (
+        "fingerprint-unexplained",
+        "A payload field says why it is no part of the content though it is one, or is none and does not say why.",
+        "Give `why:` exactly with `fingerprint: false`.",
+    ),
+    (
+        "kinds-differ",
+        "A tool that draws kinds does not take exactly the kinds there are.",
+        "List every kind under the choices of `kind`, in the order of their names.",
     ),
     (
         "kinds-not-here",
         "`calls: kinds` stands in a tool other than show and refresh_view.",
         "List the operations.",
     ),
-    ("missing-member", "A member that every such mapping has is missing.", "Add it."),
+    (
+        "missing-member",
+        "A member that every such mapping has is missing, or holds nothing.",
+        "Add it.",
+    ),
     (
         "missing-scope",
         "A tool has no scope rule.",
@@ -126,7 +170,7 @@ pub const SLUGS: &[Entry] = &[
     (
         "pages-misplaced",
         "`pages` stands on a call that has no pages, or on a second one.",
-        "Put it on the one paged listing.",
+        "Put it on the one paged listing of a declared tool, or at the top of a custom one.",
     ),
     (
         "pick-not-found",
@@ -146,7 +190,7 @@ pub const SLUGS: &[Entry] = &[
     (
         "range-misplaced",
         "`min` or `max` stands where it means nothing.",
-        "Give ranges to counts and texts only.",
+        "Give ranges to counts and texts only, the smaller bound as `min`.",
     ),
     (
         "reach-not-allowed",
@@ -165,6 +209,11 @@ pub const SLUGS: &[Entry] = &[
         "Give `scope_reason:` with every rule but `project_repo`.",
     ),
     (
+        "refresh-flag",
+        "`in_motion` or `settled` names something other than a flag of the payload.",
+        "Name flags of the payload.",
+    ),
+    (
         "repository-free",
         "A query or body member that names a project or a repository is set from something no rule binds.",
         "Set it from `project` or `repo` only.",
@@ -178,6 +227,26 @@ pub const SLUGS: &[Entry] = &[
         "second-repository",
         "An argument names a second project or repository, which no rule binds.",
         "Name them `project` and `repo`; a second one needs a rule of its own.",
+    ),
+    (
+        "source-of-wrong-type",
+        "An argument or a constant does not have the type of the member it is sent as.",
+        "Send texts as texts, counts and pull request ids as integers, flags as booleans.",
+    ),
+    (
+        "string-computed",
+        "A script of the page looks a word up by a computed key.",
+        "Use a literal key, so that the words used can be held against those declared.",
+    ),
+    (
+        "string-undeclared",
+        "A script of the page uses a word that no kind declares.",
+        "Declare it under `strings:`.",
+    ),
+    (
+        "string-unused",
+        "A kind declares a word that no script of the page uses.",
+        "Remove it, or use it.",
     ),
     (
         "type-recursive",
@@ -205,6 +274,7 @@ pub const SLUGS: &[Entry] = &[
         "A source names an argument or an answer that is not there.",
         "Declare it, or write a constant as `=TEXT`.",
     ),
+    ("unknown-tool", "A kind names a tool that is not there.", "Name a tool of spec/tools/."),
     (
         "unknown-type",
         "A type is not known.",
@@ -213,7 +283,7 @@ pub const SLUGS: &[Entry] = &[
     (
         "wrong-kind",
         "A member holds another kind of value than it must.",
-        "Give what the message says.",
+        "Give the kind of value it must hold; quote a text that looks like another kind.",
     ),
     (
         "yaml-syntax",

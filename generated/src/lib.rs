@@ -2,3 +2,6 @@
 //! Edit the spec, or the generator; never this.
 
 include!(concat!(env!("OUT_DIR"), "/root.rs"));
+
+#[cfg(test)]
+mod tests;

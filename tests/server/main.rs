@@ -1,1 +1,13 @@
-//! The real binary over stdio.
+//! The real binary over real pipes, against a demo Bitbucket whose request log is looked at.
+
+mod cli;
+mod decode;
+mod harness;
+mod lifecycle;
+mod network;
+mod preview;
+mod protocol;
+mod scope;
+mod tidy;
+mod tools;
+mod views;

@@ -1,12 +1,30 @@
 //! The document's operations: what generation needs to be true of each, and what bounds it.
 
-use super::schema::{self, Kind, Schemas};
-use super::{Names, Operation, Parameter, Reach, Response};
+use super::schema::Schemas;
+use super::{Names, Operation, Parameter, Reach, Response, parameters};
+use crate::lower::{check_sentence, is_keyword};
 use crate::node::{Located, Node};
 use crate::reader::Source;
 use std::ops::Range;
 
 const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
+
+/// Methods that the client and the handles have beside those of operations.
+const TAKEN: &[&str] = &[
+    "api_version",
+    "baseurl",
+    "bound",
+    "client",
+    "clone",
+    "confirm",
+    "inner",
+    "new",
+    "new_with_client",
+    "open",
+    "own",
+    "project",
+    "repository",
+];
 
 /// Reads every operation.
 pub(super) fn operations(
@@ -19,6 +37,9 @@ pub(super) fn operations(
         source.missing("paths", &root.span);
         return operations;
     };
+    if !source.is_map("paths", paths) {
+        return operations;
+    }
     for (path, item) in paths.value.members() {
         if !source.is_map(&path.value, item) {
             continue;
@@ -30,12 +51,9 @@ pub(super) fn operations(
             }
             let Some(operation) = operation(source, path, method, node, schemas) else { continue };
             if operations.iter().any(|other| other.id == operation.id) {
-                source.fault(
-                    "document-operation",
-                    &method.span,
-                    format!("the id `{}` is taken", operation.id),
-                    "",
-                );
+                let at = node.value.get("operationId").map_or(&method.span, |id| &id.span);
+                let message = format!("another operation has the id `{}`", operation.id);
+                source.fault("document-operation", at, message, "");
             }
             operations.push(operation);
         }
@@ -57,148 +75,90 @@ fn operation(
             "operationId",
             "summary",
             "parameters",
-            "requestBody",
             "responses",
             "x-reach",
             "x-reach-reason",
+            "x-noted",
             "x-confirms-repository",
         ],
     );
     let id = source.text(&node.value, "operationId");
     let id = match id {
-        Some(id) if is_name(&id.value) => id.value,
+        Some(id) if is_free(&id.value) => id.value,
         Some(id) => {
-            source.fault("document-operation", &id.span, format!("`{}` is no id", id.value), "");
+            let message = format!("`{}` cannot be an operation's id", id.value);
+            source.fault("document-operation", &id.span, message, "");
             return None;
         }
         None => {
-            source.fault("document-operation", &method.span, "an operation without an id", "");
+            if node.value.get("operationId").is_none() {
+                let message = format!("{} has an operation without an id", path.value);
+                source.fault("document-operation", &method.span, message, "");
+            }
             return None;
         }
     };
-    let parameters = parameters(source, path, node);
+    let summary = source.required_text(&node.value, "summary", &method.span);
+    if let Some(summary) = &summary {
+        check_sentence(source, "summary", summary);
+    }
+    let parameters = parameters::read(source, path, node);
     let response = response(source, method, node, schemas)?;
     let (reach, reason) = reach(source, path, method, node, &parameters);
     Some(Operation {
         id,
         method: method.value.to_uppercase(),
         path: path.value.clone(),
-        summary: source
-            .required_text(&node.value, "summary", &method.span)
-            .map(|text| text.value)
-            .unwrap_or_default(),
+        summary: summary.map(|text| text.value.trim().to_owned()).unwrap_or_default(),
         reach,
         reason,
+        noted: noted(source, node, reach, &parameters, &method.span),
         parameters,
         response,
+        place: method.span.clone(),
         confirms: source.flag(&node.value, "x-confirms-repository").is_some_and(|flag| flag.value),
     })
 }
 
-pub(crate) fn is_name(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name
-            .chars()
-            .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_')
-}
-
-fn parameters(source: &Source<'_>, path: &Located<String>, node: &Located<Node>) -> Vec<Parameter> {
-    let mut parameters: Vec<Parameter> = Vec::new();
-    for item in source.list(&node.value, "parameters").unwrap_or_default() {
-        if !source.is_map("a parameter", item) {
-            continue;
-        }
-        source.only(
-            "a parameter",
-            item,
-            &["name", "in", "required", "schema", "description", "x-names", "x-multi-segment"],
-        );
-        let Some(name) = source.required_text(&item.value, "name", &item.span) else { continue };
-        let place = source
-            .required_text(&item.value, "in", &item.span)
-            .map(|place| place.value)
-            .unwrap_or_default();
-        let in_path = place == "path";
-        let required = source.flag(&item.value, "required").is_some_and(|flag| flag.value);
-        let there = path.value.contains(&format!("{{{}}}", name.value));
-        if in_path != there || (in_path && !required) || !(in_path || place == "query") {
-            source.fault(
-                "document-parameter",
-                &name.span,
-                format!("`{}` is not declared as the path needs it", name.value),
-                "",
-            );
-        }
-        if parameters.iter().any(|other| other.name == name.value) {
-            source.fault(
-                "duplicate",
-                &name.span,
-                format!("the parameter `{}` is declared twice", name.value),
-                "",
-            );
-        }
-        let kind = item.value.get("schema").map_or(Kind::Text, |schema| {
-            schema::check_parameter(source, schema);
-            schema::kind(source, schema)
-        });
-        let names = names(source, item, &name, in_path);
-        parameters.push(Parameter {
-            multi: source.flag(&item.value, "x-multi-segment").is_some_and(|flag| flag.value),
-            name: name.value,
-            in_path,
-            names,
-            kind,
-        });
-    }
-    for placeholder in placeholders(&path.value) {
-        if !parameters.iter().any(|parameter| parameter.in_path && parameter.name == placeholder) {
-            source.fault(
-                "document-parameter",
-                &path.span,
-                format!("the placeholder `{placeholder}` is not declared"),
-                "",
-            );
-        }
-    }
-    parameters
-}
-
-/// The names between braces.
-fn placeholders(path: &str) -> impl Iterator<Item = &str> {
-    path.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
-}
-
-fn names(
+/// Members whose values, read in bounded answers of the same call, may be the operation's key.
+fn noted(
     source: &Source<'_>,
-    item: &Located<Node>,
-    name: &Located<String>,
-    in_path: bool,
-) -> Option<Names> {
-    match source.text(&item.value, "x-names") {
-        Some(text) if text.value == "project" => Some(Names::Project),
-        Some(text) if text.value == "repo" => Some(Names::Repo),
-        Some(text) => {
-            source.fault(
-                "wrong-kind",
-                &text.span,
-                format!("`{}` is neither project nor repo", text.value),
-                "",
-            );
-            None
-        }
-        None => {
-            let lower = name.value.to_ascii_lowercase();
-            if !in_path && (lower.contains("proj") || lower.contains("repo")) {
-                source.fault(
-                    "document-unmarked-repository",
-                    &name.span,
-                    format!("`{}` may name a repository", name.value),
-                    "",
-                );
-            }
-            None
-        }
+    node: &Located<Node>,
+    reach: Reach,
+    parameters: &[Parameter],
+    at: &Range<usize>,
+) -> Vec<String> {
+    let items = source.list(&node.value, "x-noted").unwrap_or_default();
+    let names: Vec<String> = items
+        .iter()
+        .filter_map(|item| source.as_text("x-noted", item))
+        .map(|name| name.value)
+        .collect();
+    let keyed = parameters.iter().any(|parameter| parameter.in_path);
+    let fits = match reach {
+        Reach::Noted => !names.is_empty() && keyed,
+        Reach::Unbounded => names.is_empty() || keyed,
+        _ => names.is_empty(),
+    };
+    if !fits {
+        let message =
+            format!("`x-noted` does not fit an operation whose reach is `{}`", reach.name());
+        source.fault("document-reach", at, message, "");
     }
+    names
+}
+
+/// Whether a name is lower-case words, each beginning with a letter, joined by underscores. Then
+/// no two names become the same Rust type.
+pub(crate) fn is_name(name: &str) -> bool {
+    name.split('_').all(|word| {
+        word.starts_with(|first: char| first.is_ascii_lowercase())
+            && word.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+    })
+}
+
+fn is_free(id: &str) -> bool {
+    is_name(id) && !is_keyword(id) && !TAKEN.contains(&id)
 }
 
 fn response(
@@ -211,40 +171,72 @@ fn response(
         source.fault("document-response", span, message, "");
         None
     };
-    let Some(responses) = source.map(&node.value, "responses") else {
-        return bad(&method.span, "an operation without responses");
+    let Some(responses) = node.value.get("responses") else {
+        source.missing("responses", &method.span);
+        return None;
     };
-    let [(status, response)] = responses.value.members() else {
-        return bad(&responses.span, "not exactly one response");
-    };
-    if !(status.value.len() == 3 && status.value.starts_with('2')) {
-        return bad(&status.span, "not a success");
+    if !source.is_map("responses", responses) {
+        return None;
     }
-    let content =
-        response.value.get("content").map(|content| content.value.members()).unwrap_or_default();
-    let [(media, body)] = content else {
-        return bad(&status.span, "not exactly one media type");
+    let [(status, response)] = responses.value.members() else {
+        let at =
+            responses.value.members().get(1).map_or(&responses.span, |(status, _)| &status.span);
+        return bad(at, "an operation has exactly one response");
     };
+    if !matches!(status.value.as_bytes(), [b'2', tens, ones] if tens.is_ascii_digit() && ones.is_ascii_digit())
+    {
+        return bad(&status.span, "this status is no success");
+    }
+    if !source.is_map("a response", response) {
+        return None;
+    }
+    source.only("a response", response, &["description", "content"]);
+    source.required_text(&response.value, "description", &status.span);
+    let content = source.map(&response.value, "content");
+    let [(media, body)] = content.map(|content| content.value.members()).unwrap_or_default() else {
+        return bad(&status.span, "a response has exactly one media type");
+    };
+    if !source.is_map("a media type", body) {
+        return None;
+    }
+    source.only("a media type", body, &["schema"]);
+    let Some(schema) = body.value.get("schema") else {
+        source.missing("schema", &media.span);
+        return None;
+    };
+    let reference = schema.value.get("$ref");
     if media.value != "application/json" {
+        let stream = schema.value.members().len() == 1
+            && schema.value.get("type").and_then(|kind| kind.value.text()) == Some("string");
+        if !stream || !is_media_type(&media.value) {
+            return bad(
+                &media.span,
+                "neither JSON nor a stream, whose schema is `{ type: string }`",
+            );
+        }
         return Some(Response::Stream(media.value.clone()));
     }
-    let reference = body.value.get("schema").and_then(|schema| schema.value.get("$ref"));
     let name = reference
         .and_then(|reference| reference.value.text())
-        .and_then(|text| text.rsplit('/').next());
+        .and_then(|text| text.strip_prefix("#/components/schemas/"));
     match name.filter(|name| schemas.object(name).is_some()) {
         Some(name) => Some(Response::Json(name.to_owned())),
         None => {
             let span = reference.map_or(&media.span, |reference| &reference.span);
-            source.fault(
-                "document-reference",
-                span,
-                "the answer is no object schema of the document",
-                "",
-            );
+            let message = "the answer is no object schema of the document";
+            source.fault("document-reference", span, message, "");
             None
         }
     }
+}
+
+/// A plain type and subtype, without a suffix or parameters.
+fn is_media_type(text: &str) -> bool {
+    let word = |word: &str| {
+        !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-')
+    };
+    text.split_once('/').is_some_and(|(kind, subtype)| word(kind) && word(subtype))
+        && text != "text/event-stream"
 }
 
 fn reach(
@@ -256,18 +248,30 @@ fn reach(
 ) -> (Reach, String) {
     let has =
         |name: &str| parameters.iter().any(|parameter| parameter.in_path && parameter.name == name);
+    if has("repo") && !has("project") {
+        let message = format!("{} names a repository and not its project", path.value);
+        source.fault("document-reach", &path.span, message, "");
+        return (Reach::Unbounded, String::new());
+    }
     let derived = match (has("project"), has("repo")) {
         (true, true) => Some(Reach::Repository),
         (true, false) => Some(Reach::Project),
         _ => None,
     };
     let stated = source.text(&node.value, "x-reach");
-    let reason =
-        source.text(&node.value, "x-reach-reason").map(|text| text.value).unwrap_or_default();
+    let reason = source.text(&node.value, "x-reach-reason");
+    if let Some(reason) = &reason {
+        check_sentence(source, "reason", reason);
+        if derived.is_some() {
+            let message = "a reach that the path decides needs no reason";
+            source.fault("document-reach", &reason.span, message, "");
+        }
+    }
+    let reason = reason.map(|text| text.value.trim().to_owned()).unwrap_or_default();
     match (derived, stated) {
         (Some(derived), None) => (derived, reason),
         (Some(derived), Some(stated)) => {
-            let message = format!("the path says `{}`", derived.name());
+            let message = format!("the path decides that the reach is `{}`", derived.name());
             source.fault("document-reach", &stated.span, message, "");
             (derived, reason)
         }

@@ -2,15 +2,20 @@
 //!
 //! It does not know tools.
 
+mod handles;
 mod lint;
-pub(crate) use lint::is_name;
+mod parameters;
 pub(crate) mod passes;
 pub(crate) mod schema;
+mod tolerance;
+
+pub(crate) use lint::is_name;
 
 use crate::node::{Located, Node};
 use crate::reader::Source;
 use schema::{Kind, Schemas};
 use serde_json::Value;
+use std::ops::Range;
 
 /// The document.
 #[derive(Debug, Default)]
@@ -30,8 +35,12 @@ pub(crate) struct Operation {
     pub(crate) summary: String,
     pub(crate) reach: Reach,
     pub(crate) reason: String,
+    /// Members of bounded answers that may be its key, where no argument may.
+    pub(crate) noted: Vec<String>,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) response: Response,
+    /// Where its method stands in the document.
+    pub(crate) place: Range<usize>,
     /// Whether it is the one that tells where a repository is.
     pub(crate) confirms: bool,
 }
@@ -129,6 +138,13 @@ impl Document {
         self.operations.iter().position(|operation| operation.signature() == signature)
     }
 
+    /// Whether the document has something under this signature, be it with faults.
+    pub(crate) fn mentions(&self, signature: &str) -> bool {
+        let (method, path) = signature.split_once(' ').unwrap_or_default();
+        let item = self.json.get("paths").and_then(|paths| paths.get(path));
+        item.is_some_and(|item| item.get(method.to_lowercase()).is_some())
+    }
+
     /// The schema of a page's elements, when the operation answers with pages.
     pub(crate) fn page_of(&self, operation: &Operation) -> Option<&str> {
         let Response::Json(name) = &operation.response else { return None };
@@ -147,7 +163,7 @@ impl Document {
     pub(crate) fn repository_in(&self, operation: &Operation) -> Option<&str> {
         let Response::Json(name) = &operation.response else { return None };
         let schema = self.page_of(operation).unwrap_or(name);
-        self.schemas.object(schema)?.repository.as_deref()
+        self.schemas.object(schema)?.repository.as_ref().map(|place| place.value.as_str())
     }
 
     /// The operation that tells where a repository is.
@@ -166,7 +182,26 @@ impl Document {
 
 /// Reads and lints the document.
 pub(crate) fn load(source: &Source<'_>, root: &Located<Node>) -> Document {
+    source.only("the document", root, &["openapi", "info", "paths", "components"]);
+    let top = root.span.start..root.span.start;
+    if let Some(version) = source.required_text(&root.value, "openapi", &top)
+        && version.value != "3.0.3"
+    {
+        let message = format!("the document is OpenAPI {}, not 3.0.3", version.value);
+        source.fault("wrong-kind", &version.span, message, "");
+    }
+    match source.map(&root.value, "info") {
+        Some(info) => {
+            source.only("`info`", info, &["title", "version"]);
+            source.required_text(&info.value, "title", &info.span);
+            source.required_text(&info.value, "version", &info.span);
+        }
+        None if root.value.get("info").is_none() => source.missing("info", &top),
+        None => {}
+    }
     let schemas = schema::load(source, root);
     let operations = lint::operations(source, root, &schemas);
-    Document { operations, schemas, json: root.value.json() }
+    let document = Document { operations, schemas, json: root.value.json() };
+    handles::check(source, &document);
+    document
 }

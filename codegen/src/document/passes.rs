@@ -16,12 +16,22 @@ use syn::visit_mut::{self, VisitMut};
 pub(crate) struct Generated {
     /// progenitor's output, patched.
     pub(crate) client: syn::File,
-    /// Schemas whose values may grow.
-    pub(crate) enums: Vec<(String, Vec<String>)>,
+    /// Schemas whose values may grow: each value, and this server's word for it.
+    pub(crate) enums: Enums,
 }
 
 /// Runs both passes around progenitor.
 pub(crate) fn generate(document: &Document) -> Result<Generated, String> {
+    let (mut client, enums) = unpatched(document)?;
+    patch(&mut client, document)?;
+    Ok(Generated { client, enums })
+}
+
+/// A name, and its values with their words.
+type Enums = Vec<(String, Vec<(String, String)>)>;
+
+/// What progenitor makes of the document after the first pass.
+fn unpatched(document: &Document) -> Result<(syn::File, Enums), String> {
     let mut json = document.json.clone();
     let prepared = prepare(&mut json);
     let spec: openapiv3::OpenAPI = serde_json::from_value(json)
@@ -37,14 +47,12 @@ pub(crate) fn generate(document: &Document) -> Result<Generated, String> {
     let tokens = progenitor::Generator::new(&settings)
         .generate_tokens(&spec)
         .map_err(|error| format!("progenitor: {error}"))?;
-    let mut client: syn::File =
-        syn::parse2(tokens).map_err(|error| format!("progenitor's output: {error}"))?;
-    patch(&mut client, document)?;
-    Ok(Generated { client, enums: prepared.enums })
+    let client = syn::parse2(tokens).map_err(|error| format!("progenitor's output: {error}"))?;
+    Ok((client, prepared.enums))
 }
 
 struct Prepared {
-    enums: Vec<(String, Vec<String>)>,
+    enums: Enums,
     replacements: BTreeMap<String, String>,
 }
 
@@ -61,7 +69,12 @@ fn prepare(json: &mut Value) -> Prepared {
             prepared.replacements.insert(name.clone(), "::bb_client::Links".to_owned());
         } else if flagged("x-open-enum") {
             let words = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
-            let words = words.filter_map(Value::as_str).map(str::to_owned).collect();
+            let renamed = schema.get("x-words").and_then(Value::as_object);
+            let word = |value: &str| {
+                let given = renamed.and_then(|words| words.get(value)).and_then(Value::as_str);
+                (value.to_owned(), given.map_or_else(|| value.to_lowercase(), str::to_owned))
+            };
+            let words = words.filter_map(Value::as_str).map(word).collect();
             prepared.enums.push((name.clone(), words));
             prepared.replacements.insert(name.clone(), format!("crate::open::{name}"));
             if let Some(schema) = schema.as_object_mut() {
@@ -202,15 +215,14 @@ pub(crate) fn same_name(document: &str, identifier: &str) -> bool {
 }
 
 /// The enumerations that may grow: known words are variants, others are kept as they came.
-pub(crate) fn open_enums(enums: &[(String, Vec<String>)]) -> Result<TokenStream, String> {
+pub(crate) fn open_enums(enums: &[(String, Vec<(String, String)>)]) -> Result<TokenStream, String> {
     let mut out = TokenStream::new();
     for (name, words) in enums {
         let ident = format_ident!("{name}");
-        let variants: Vec<_> = words
-            .iter()
-            .map(|word| format_ident!("{}", crate::model::pascal(&word.to_lowercase())))
-            .collect();
-        let lower: Vec<_> = words.iter().map(|word| word.to_lowercase()).collect();
+        let variants: Vec<_> =
+            words.iter().map(|(_, word)| format_ident!("{}", crate::model::pascal(word))).collect();
+        let lower: Vec<_> = words.iter().map(|(_, word)| word.clone()).collect();
+        let words: Vec<_> = words.iter().map(|(value, _)| value.clone()).collect();
         let doc = format!("`{name}` of the document; values it does not list are kept.");
         let docs = words.iter().map(|word| format!("`{word}`."));
         out.extend(quote! {
@@ -257,3 +269,6 @@ pub(crate) fn open_enums(enums: &[(String, Vec<String>)]) -> Result<TokenStream,
     }
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,6 @@
-//! The document's schemas: names, properties, and what makes a client intolerant.
+//! The document's schemas: names, properties, and where each names a repository.
 
+use super::tolerance;
 use crate::node::{Located, Node};
 use crate::reader::Source;
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ enum Schema {
 pub(crate) struct Object {
     pub(crate) properties: Vec<Property>,
     /// Where it names the repository it is about.
-    pub(crate) repository: Option<String>,
+    pub(crate) repository: Option<Located<String>>,
 }
 
 impl Object {
@@ -77,6 +78,11 @@ impl Schemas {
         Ok((kind, required, doc))
     }
 
+    /// The steps of `x-repository`; none when it is the value itself.
+    pub(crate) fn steps(place: &str) -> Vec<String> {
+        place.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    }
+
     /// The document's own copy of a schema's name.
     pub(crate) fn own_name(&self, name: &str) -> Option<&str> {
         self.0.get_key_value(name).map(|(name, _)| name.as_str())
@@ -90,31 +96,25 @@ impl Schemas {
     }
 }
 
-/// Members a schema may have; anything else would make the client refuse what Bitbucket sends.
-const MEMBERS: &[&str] = &[
-    "type",
-    "format",
-    "description",
-    "properties",
-    "required",
-    "items",
-    "enum",
-    "$ref",
-    "x-open-enum",
-    "x-instant",
-    "x-links",
-    "x-repository",
-];
-
 /// Reads all schemas.
 pub(crate) fn load(source: &Source<'_>, root: &Located<Node>) -> Schemas {
     let mut schemas = BTreeMap::new();
-    let listed =
-        root.value.get("components").and_then(|components| components.value.get("schemas"));
-    let names: Vec<&str> = listed.map_or_else(Vec::new, |listed| {
-        listed.value.members().iter().map(|(key, _)| key.value.as_str()).collect()
-    });
-    for (key, node) in listed.map(|listed| listed.value.members()).unwrap_or_default() {
+    let Some(components) = source.map(&root.value, "components") else {
+        if root.value.get("components").is_none() {
+            source.missing("components", &(root.span.start..root.span.start));
+        }
+        return Schemas::default();
+    };
+    source.only("`components`", components, &["schemas"]);
+    let Some(listed) = source.map(&components.value, "schemas") else {
+        if components.value.get("schemas").is_none() {
+            source.missing("schemas", &components.span);
+        }
+        return Schemas::default();
+    };
+    let members = listed.value.members();
+    let names: Vec<&str> = members.iter().map(|(key, _)| key.value.as_str()).collect();
+    for (key, node) in members {
         if !source.is_map(&key.value, node) {
             continue;
         }
@@ -125,23 +125,13 @@ pub(crate) fn load(source: &Source<'_>, root: &Located<Node>) -> Schemas {
         } else if flagged("x-links") {
             Schema::Alias(Kind::Links)
         } else if flagged("x-open-enum") {
-            if node.value.get("enum").is_none_or(|words| {
-                words.value.items().iter().any(|word| word.value.text().is_none())
-            }) {
-                source.fault(
-                    "document-enum",
-                    &key.span,
-                    format!("`{}` lists no texts under `enum`", key.value),
-                    "",
-                );
-            }
             Schema::Alias(Kind::OpenEnum(key.value.clone()))
         } else if node.value.get("type").and_then(|kind| kind.value.text()) == Some("object") {
             Schema::Object(object(source, node))
         } else {
-            Schema::Alias(kind(source, node))
+            Schema::Alias(kind(node))
         };
-        check(source, node, &names);
+        tolerance::component(source, key, node, &names);
         schemas.insert(key.value.clone(), schema);
     }
     // Aliases are resolved once, so that the rest sees what a value is.
@@ -159,7 +149,42 @@ pub(crate) fn load(source: &Source<'_>, root: &Located<Node>) -> Schemas {
             }
         }
     }
-    Schemas(schemas)
+    let schemas = Schemas(schemas);
+    repositories(source, &schemas);
+    people(source, listed, &schemas);
+    schemas
+}
+
+/// Answers name people by these members of `User`.
+fn people(source: &Source<'_>, listed: &Located<Node>, schemas: &Schemas) {
+    let Some((key, _)) = listed.value.members().iter().find(|(key, _)| key.value == "User") else {
+        let message = "the schema `User` is missing, by which answers name people";
+        return source.fault("document-schema", &listed.span, message, "");
+    };
+    for name in ["name", "slug", "displayName", "emailAddress"] {
+        let member = schemas.object("User").and_then(|user| user.property(name));
+        if member.is_none_or(|member| member.required || member.kind != Kind::Text) {
+            let message =
+                format!("`User` has no optional text `{name}`, by which answers name people");
+            source.fault("document-schema", &key.span, message, "");
+        }
+    }
+}
+
+/// Where an object says that it names a repository, there is one.
+fn repositories(source: &Source<'_>, schemas: &Schemas) {
+    for (name, schema) in &schemas.0 {
+        let Schema::Object(Object { repository: Some(place), .. }) = schema else { continue };
+        let text = |member: &[&str]| {
+            let mut path = Schemas::steps(&place.value);
+            path.extend(member.iter().map(|name| (*name).to_owned()));
+            matches!(schemas.follow(name, &path), Ok((Kind::Text, _, _)))
+        };
+        if !(text(&["project", "key"]) && text(&["slug"])) {
+            let message = format!("`{}` leads to no `slug` and `project.key`", place.value);
+            source.fault("document-repository", &place.span, message, "");
+        }
+    }
 }
 
 fn resolve(kind: &mut Kind, aliases: &BTreeMap<String, Kind>) {
@@ -174,6 +199,11 @@ fn resolve(kind: &mut Kind, aliases: &BTreeMap<String, Kind>) {
     }
 }
 
+/// A description becomes the comment of one line.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn object(source: &Source<'_>, node: &Located<Node>) -> Object {
     let required: Vec<&str> = node
         .value
@@ -186,22 +216,22 @@ fn object(source: &Source<'_>, node: &Located<Node>) -> Object {
     {
         properties.push(Property {
             name: key.value.clone(),
-            kind: kind(source, value),
+            kind: kind(value),
             required: required.contains(&key.value.as_str()),
             doc: value
                 .value
                 .get("description")
                 .and_then(|doc| doc.value.text())
-                .unwrap_or_default()
-                .to_owned(),
+                .map(one_line)
+                .unwrap_or_default(),
         });
     }
-    let repository = source.text(&node.value, "x-repository").map(|path| path.value);
+    let repository = source.text(&node.value, "x-repository");
     Object { properties, repository }
 }
 
 /// What a schema in a property, a parameter or a list says its value is.
-pub(crate) fn kind(source: &Source<'_>, node: &Located<Node>) -> Kind {
+fn kind(node: &Located<Node>) -> Kind {
     if let Some(reference) = node.value.get("$ref") {
         let name =
             reference.value.text().and_then(|text| text.strip_prefix("#/components/schemas/"));
@@ -211,83 +241,25 @@ pub(crate) fn kind(source: &Source<'_>, node: &Located<Node>) -> Kind {
         Some("integer") => Kind::Integer,
         Some("number") => Kind::Number,
         Some("boolean") => Kind::Flag,
-        Some("array") => match node.value.get("items") {
-            Some(items) => Kind::List(Box::new(kind(source, items))),
-            None => {
-                source.fault("missing-member", &node.span, "`items` is missing", "");
-                Kind::List(Box::new(Kind::Text))
-            }
-        },
-        Some("object") => {
-            source.fault(
-                "document-inline-object",
-                &node.span,
-                "an object without a name of its own",
-                "",
-            );
-            Kind::Text
+        Some("array") => {
+            let element = node.value.get("items").map_or(Kind::Text, kind);
+            Kind::List(Box::new(element))
         }
+        // Whatever is no type is a fault; it is taken for a text to go on.
         _ => Kind::Text,
     }
 }
 
-/// Lints a schema and everything inside it.
-fn check(source: &Source<'_>, node: &Located<Node>, names: &[&str]) {
-    for (key, value) in node.value.members() {
-        match key.value.as_str() {
-            "$ref" => {
-                let name =
-                    value.value.text().and_then(|text| text.strip_prefix("#/components/schemas/"));
-                if name.is_none_or(|name| !names.contains(&name)) {
-                    source.fault(
-                        "document-reference",
-                        &value.span,
-                        "this reference leads nowhere",
-                        "",
-                    );
-                }
-            }
-            "properties" => value
-                .value
-                .members()
-                .iter()
-                .for_each(|(_, property)| check(source, property, names)),
-            "items" => check(source, value, names),
-            "enum" if node.value.get("x-open-enum").is_none() => {
-                source.fault(
-                    "document-enum",
-                    &key.span,
-                    "a closed enumeration",
-                    "an unknown value fails the whole answer",
-                );
-            }
-            "format" if matches!(value.value.text(), Some("int64")) => {}
-            "format"
-                if node.value.get("type").and_then(|kind| kind.value.text()) == Some("integer") => {
-            }
-            "format" => source.fault(
-                "document-constraint",
-                &key.span,
-                "a format the client would enforce",
-                "",
-            ),
-            name if MEMBERS.contains(&name) => {}
-            name => source.fault(
-                "document-constraint",
-                &key.span,
-                format!("`{name}` is not a member tolerance allows"),
-                "",
-            ),
-        }
+/// Reads and lints a parameter's schema: a text, an integer or a flag.
+pub(crate) fn of_parameter(source: &Source<'_>, node: &Located<Node>) -> Kind {
+    tolerance::inner(source, node, &[]);
+    let kind = kind(node);
+    if node.value.get("$ref").is_none()
+        && !matches!(kind, Kind::Text | Kind::Integer | Kind::Flag)
+        && let Some(at) = node.value.get("type")
+    {
+        let message = "a parameter is a text, an integer or a flag";
+        source.fault("document-parameter", &at.span, message, "");
     }
-    let integer = node.value.get("type").filter(|kind| kind.value.text() == Some("integer"));
-    let wide = node.value.get("format").is_some_and(|format| format.value.text() == Some("int64"));
-    if let (Some(kind), false) = (integer, wide) {
-        source.fault("document-integer", &kind.span, "an integer that is not 64 bits wide", "");
-    }
-}
-
-/// Lints a parameter's schema.
-pub(crate) fn check_parameter(source: &Source<'_>, node: &Located<Node>) {
-    check(source, node, &[]);
+    kind
 }

@@ -21,16 +21,17 @@ impl Structures {
     pub(super) fn field(
         &mut self,
         member: &Member,
+        around: &str,
         named: &dyn Fn(&Value) -> String,
     ) -> StructureField {
         let kind = match &member.value {
             Value::Named { .. } | Value::Picked { .. } => named(&member.value),
-            Value::Object { members, .. } => self.object(&member.name, members, named),
+            Value::Object { members, .. } => self.object(&item(around, member), members, named),
             Value::Each { element: Element::Scalar { kind, .. }, .. } => {
                 format!("Vec<{}>", rust_type(kind))
             }
             Value::Each { element: Element::Object(members), .. } => {
-                format!("Vec<{}>", self.object(&member.name, members, named))
+                format!("Vec<{}>", self.object(&item(around, member), members, named))
             }
         };
         let doc =
@@ -50,18 +51,19 @@ impl Structures {
         members: &[Member],
         named: &dyn Fn(&Value) -> String,
     ) -> String {
-        let fields = members.iter().map(|member| self.field(member, named)).collect();
-        let mut name = format!("{}Item", pascal(name));
-        while self.list.iter().any(|other| other.name == name) {
-            name.push_str("Inner");
-        }
+        let fields = members.iter().map(|member| self.field(member, name, named)).collect();
         self.list.push(Structure {
-            name: name.clone(),
+            name: name.to_owned(),
             doc: "One element or part of the answer.".to_owned(),
             fields,
         });
-        name
+        name.to_owned()
     }
+}
+
+/// The struct of a member, named after the members it is inside of.
+fn item(around: &str, member: &Member) -> String {
+    format!("{}{}Item", around.trim_end_matches("Item"), pascal(&member.name))
 }
 
 /// Writes the body.
@@ -78,7 +80,7 @@ pub(super) fn body(spec: &Spec, tool: &Tool, facts: &Facts) -> Result<String, St
     let write = Write { spec, tool, facts };
     let mut fields = String::new();
     for member in members {
-        fields.push_str(&format!("{}: {},\n", member.name, write.value(member, None)?));
+        fields.push_str(&format!("{}: {},\n", member.name, write.value(member, "", None)?));
     }
     if let Some(paged) = tool.calls.iter().position(|call| call.pages) {
         fields.push_str(&format!(
@@ -220,7 +222,12 @@ impl Write<'_> {
         access(self.facts, &self.spec.document, &place.schema, &place.variable, path)
     }
 
-    fn value(&self, member: &Member, element: Option<&Place>) -> Result<String, String> {
+    fn value(
+        &self,
+        member: &Member,
+        around: &str,
+        element: Option<&Place>,
+    ) -> Result<String, String> {
         match &member.value {
             Value::Named { .. } => Err("a named type in a declared answer".to_owned()),
             Value::Picked { from, path, kind } => {
@@ -229,7 +236,7 @@ impl Write<'_> {
             }
             Value::Object { from, members } => {
                 let place = self.place(from, element)?;
-                self.object(&format!("{}Item", pascal(&member.name)), members, &place)
+                self.object(&item(around, member), members, &place)
             }
             Value::Each { from, path, element: inner } => {
                 let (list, schema) = if path.is_empty() {
@@ -271,8 +278,7 @@ impl Write<'_> {
                         Ok(format!("{list}.{map}(|item| {value}).collect()"))
                     }
                     Element::Object(members) => {
-                        let object =
-                            self.object(&format!("{}Item", pascal(&member.name)), members, &place)?;
+                        let object = self.object(&item(around, member), members, &place)?;
                         Ok(format!("{list}.map(|item| {object}).collect()"))
                     }
                 }
@@ -283,7 +289,11 @@ impl Write<'_> {
     fn object(&self, name: &str, members: &[Member], place: &Place) -> Result<String, String> {
         let mut fields = String::new();
         for member in members {
-            fields.push_str(&format!("{}: {}, ", member.name, self.value(member, Some(place))?));
+            fields.push_str(&format!(
+                "{}: {}, ",
+                member.name,
+                self.value(member, name, Some(place))?
+            ));
         }
         Ok(format!("{name} {{ {fields} }}"))
     }

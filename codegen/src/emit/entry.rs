@@ -6,6 +6,9 @@ use crate::model::{
 };
 use serde_json::{Map, Value as Json, json};
 
+/// The page that draws every view.
+const VIEW: &str = "ui://bb/view";
+
 /// The entry as a client sees it when no scope is set.
 pub(crate) fn entry(spec: &Spec, tool: &Tool) -> Json {
     let mut entry = Map::new();
@@ -25,16 +28,33 @@ pub(crate) fn entry(spec: &Spec, tool: &Tool) -> Json {
             "openWorldHint": false,
         }),
     );
-    match tool.callers {
-        Callers::Model => {}
-        Callers::App => {
-            entry.insert("_meta".to_owned(), json!({"ui": {"visibility": ["app"]}}));
-        }
-        Callers::ModelAndApp => {
-            entry.insert("_meta".to_owned(), json!({"ui": {"visibility": ["model", "app"]}}));
-        }
+    if let Some(meta) = meta(tool) {
+        entry.insert("_meta".to_owned(), meta);
     }
     Json::Object(entry)
+}
+
+/// Who may call it, where that is not the model alone, and, for what draws views, the page. The
+/// flat key stands where a model's call opens a view: an old host takes it for that.
+fn meta(tool: &Tool) -> Option<Json> {
+    let mut ui = Map::new();
+    if tool.kinds {
+        ui.insert("resourceUri".to_owned(), json!(VIEW));
+    }
+    match tool.callers {
+        Callers::Model => {}
+        Callers::App => drop(ui.insert("visibility".to_owned(), json!(["app"]))),
+        Callers::ModelAndApp => drop(ui.insert("visibility".to_owned(), json!(["model", "app"]))),
+    }
+    if ui.is_empty() {
+        return None;
+    }
+    let mut meta = Map::new();
+    meta.insert("ui".to_owned(), Json::Object(ui));
+    if tool.kinds && tool.callers != Callers::App {
+        meta.insert("ui/resourceUri".to_owned(), json!(VIEW));
+    }
+    Some(Json::Object(meta))
 }
 
 fn object(properties: Map<String, Json>, required: Vec<&str>) -> Json {

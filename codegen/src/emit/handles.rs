@@ -5,6 +5,7 @@ use super::operations::free_query;
 use super::picks::access;
 use super::rendered;
 use crate::Spec;
+use crate::document::schema::Schemas;
 use crate::document::{Names, Operation, Reach, Response};
 use crate::model::pascal;
 use askama::Template;
@@ -110,10 +111,19 @@ pub(super) fn write(spec: &Spec, facts: &Facts) -> Result<String, String> {
 fn methods(spec: &Spec, facts: &Facts, on: On) -> Result<Vec<Method>, String> {
     let there = |operation: &&Operation| match operation.reach {
         Reach::Server => true,
-        Reach::Repository | Reach::Noted => on == On::Repository,
+        Reach::Repository => on == On::Repository,
+        Reach::Noted => matches!(on, On::Repository | On::Own),
         Reach::Own => on == On::Own,
-        Reach::Filter | Reach::Project => on == On::Filtered,
-        Reach::Unbounded => on == On::Anywhere,
+        Reach::Project => on == On::Filtered,
+        Reach::Filter => {
+            let repo =
+                operation.parameters.iter().any(|parameter| parameter.names == Some(Names::Repo));
+            on == On::Filtered || (on == On::Repository && repo)
+        }
+        Reach::Unbounded => {
+            on == On::Anywhere
+                || (!operation.noted.is_empty() && matches!(on, On::Repository | On::Own))
+        }
     };
     spec.document
         .operations
@@ -143,7 +153,10 @@ fn method(spec: &Spec, facts: &Facts, on: On, operation: &Operation) -> Result<M
     }
     let element = spec.document.page_of(operation);
     let returns = match (&operation.response, element) {
-        (Response::Stream(_), _) => "bb_client::CutText".to_owned(),
+        (Response::Stream(media), _) if media.starts_with("text/") => {
+            "bb_client::CutText".to_owned()
+        }
+        (Response::Stream(_), _) => "bb_client::CutBytes".to_owned(),
         (Response::Json(_), Some(element)) => format!("Page<types::{element}>"),
         (Response::Json(name), None) => format!("types::{name}"),
     };
@@ -169,6 +182,12 @@ fn body(spec: &Spec, facts: &Facts, on: On, operation: &Operation) -> Result<Str
         }
         body.push_str("self.wire.confirm(&self.bound).await?;\n");
     }
+    if !operation.noted.is_empty() && on != On::Anywhere {
+        for placeholder in operation.placeholders() {
+            let ident = &facts.parameter(&operation.id, &placeholder.name)?.ident;
+            body.push_str(&format!("self.wire.context.must_be_noted({ident})?;\n"));
+        }
+    }
     let mut arguments = Vec::new();
     for parameter in facts.parameters(&operation.id)? {
         arguments.push(argument(on, operation, &parameter.ident)?);
@@ -180,8 +199,9 @@ fn body(spec: &Spec, facts: &Facts, on: On, operation: &Operation) -> Result<Str
     let narrowed = matches!(on, On::Own | On::Filtered) && page.is_some() && whose.is_some();
     body.push_str(&format!("let {}answer = {call};\n", if narrowed { "mut " } else { "" }));
     match (&operation.response, whose, page) {
-        (Response::Stream(_), _, _) => {
-            body.push_str("bb_client::read_text(&self.wire.context, answer, cap).await");
+        (Response::Stream(media), _, _) => {
+            let read = if media.starts_with("text/") { "read_text" } else { "read_bytes" };
+            body.push_str(&format!("bb_client::{read}(&self.wire.context, answer, cap).await"));
             return Ok(body);
         }
         (_, Some((project, repo)), Some(_)) if narrowed => body.push_str(&format!(
@@ -194,6 +214,11 @@ fn body(spec: &Spec, facts: &Facts, on: On, operation: &Operation) -> Result<Str
             "let value = &answer;\nself.wire.context.belongs({project}, {repo}, &self.bound)?;\n"
         )),
         _ => {}
+    }
+    // What a bounded answer holds may key what no argument may.
+    if matches!((on, operation.reach), (On::Repository, Reach::Repository) | (On::Own, Reach::Own))
+    {
+        body.push_str("self.wire.context.note(&answer);\n");
     }
     body.push_str(match page {
         Some(_) => {
@@ -238,8 +263,7 @@ fn whose(
         return Ok(None);
     };
     let schema = spec.document.page_of(operation).unwrap_or(name);
-    let base: Vec<String> =
-        path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    let base = Schemas::steps(path);
     let text = |rest: &[&str]| -> Result<String, String> {
         let path: Vec<String> =
             base.iter().cloned().chain(rest.iter().map(|part| (*part).to_owned())).collect();

@@ -4,12 +4,14 @@ mod declared;
 mod entry;
 mod facts;
 mod handles;
+mod kinds;
 mod operations;
 mod picks;
 mod tools;
 mod types;
 
 pub(crate) use entry::entry;
+pub(crate) use kinds::declarations;
 pub(crate) use tools::implied;
 
 use crate::diagnostic::File;
@@ -17,7 +19,11 @@ use crate::document::passes;
 use crate::{Diagnostic, Spec};
 use askama::Template;
 use facts::Facts;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Says that generation failed on what the checks let through. It is no check of the spec.
+const GENERATOR: &str = "generator";
 
 /// One file for a build's output folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +55,7 @@ pub fn failed(diagnostics: &[Diagnostic]) -> Source {
 /// the document, told at the document.
 pub fn sources(spec: &Spec) -> Result<Vec<Source>, Diagnostic> {
     write(spec).map_err(|message| Diagnostic {
-        slug: "document-response",
+        slug: GENERATOR,
         file: Arc::new(File {
             path: "spec/bitbucket/openapi.yaml".to_owned(),
             text: String::new(),
@@ -57,7 +63,8 @@ pub fn sources(spec: &Spec) -> Result<Vec<Source>, Diagnostic> {
         span: 0..0,
         message: format!("the client cannot be generated: {message}"),
         label: String::new(),
-        help: "write the document as its other operations are written".to_owned(),
+        help: "a check is missing here: write what is new in the spec as the rest is written"
+            .to_owned(),
     })
 }
 
@@ -71,7 +78,9 @@ fn write(spec: &Spec) -> Result<Vec<Source>, String> {
         Source { path: "open.rs".to_owned(), text: prettyplease::unparse(&enums) },
         formatted("operations.rs", operations::facts(spec)?)?,
         formatted("queries.rs", operations::queries(spec, &facts)?)?,
+        formatted("probes.rs", operations::probes(spec, &facts)?)?,
         formatted("handles.rs", handles::write(spec, &facts)?)?,
+        formatted("kinds.rs", kinds::write(spec)?)?,
         formatted("answers.rs", types::write(spec)?)?,
         formatted("registry.rs", tools::registry(spec)?)?,
     ];
@@ -95,6 +104,17 @@ fn formatted(path: &str, text: String) -> Result<Source, String> {
         let around = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
         format!("{path}:{line}: {error}: {around}")
     })?;
+    let mut types = BTreeSet::new();
+    for item in &file.items {
+        let name = match item {
+            syn::Item::Struct(item) => &item.ident,
+            syn::Item::Enum(item) => &item.ident,
+            _ => continue,
+        };
+        if !types.insert(name.to_string()) {
+            return Err(format!("{path}: two types are named `{name}`"));
+        }
+    }
     Ok(Source { path: path.to_owned(), text: prettyplease::unparse(&file) })
 }
 

@@ -3,6 +3,7 @@
 use super::facts::Facts;
 use super::{filters, rendered};
 use crate::Spec;
+use crate::document::passes::same_name;
 use crate::document::{Names, Operation, Reach, Response};
 use crate::model::pascal;
 use askama::Template;
@@ -21,6 +22,7 @@ struct Written {
     method: String,
     template: String,
     reach: String,
+    noted: String,
     stream: bool,
     accept: String,
 }
@@ -39,6 +41,7 @@ pub(super) fn facts(spec: &Spec) -> Result<String, String> {
             method: operation.method.clone(),
             template: operation.template(),
             reach: reach(operation),
+            noted: format!("{:?}", operation.noted),
             stream,
             accept,
         }
@@ -111,4 +114,54 @@ pub(super) fn queries(spec: &Spec, facts: &Facts) -> Result<String, String> {
         });
     }
     rendered(&Queries { operations })
+}
+
+#[derive(Template)]
+#[template(path = "probes.rs.jinja", escape = "none")]
+struct Probes {
+    probes: Vec<Probe>,
+}
+
+struct Probe {
+    id: String,
+    name: String,
+    numbers: String,
+    arguments: String,
+}
+
+/// For the tests of the crate the client is in: a way to send every operation with any path
+/// arguments, to see that none changes a path's shape.
+pub(super) fn probes(spec: &Spec, facts: &Facts) -> Result<String, String> {
+    let mut probes = Vec::new();
+    for operation in &spec.document.operations {
+        // The order of the path, not of the declaration.
+        let mut placeholders: Vec<_> = operation.placeholders().collect();
+        placeholders
+            .sort_by_key(|parameter| operation.path.find(&format!("{{{}}}", parameter.name)));
+        if placeholders.is_empty() {
+            continue;
+        }
+        let mut numbers = Vec::new();
+        for placeholder in &placeholders {
+            numbers.push(!facts.parameter(&operation.id, &placeholder.name)?.kind.contains("str"));
+        }
+        let mut arguments = Vec::new();
+        for parameter in facts.parameters(&operation.id)? {
+            let place = placeholders
+                .iter()
+                .position(|placeholder| same_name(&placeholder.name, &parameter.ident));
+            arguments.push(match place {
+                Some(place) if numbers[place] => format!("arguments[{place}].parse().unwrap_or(1)"),
+                Some(place) => format!("&arguments[{place}]"),
+                None => "None".to_owned(),
+            });
+        }
+        probes.push(Probe {
+            id: operation.id.clone(),
+            name: pascal(&operation.id),
+            numbers: format!("{numbers:?}"),
+            arguments: arguments.join(", "),
+        });
+    }
+    rendered(&Probes { probes })
 }

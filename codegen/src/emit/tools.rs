@@ -29,6 +29,8 @@ struct ToolText {
     asks: String,
     callers: &'static str,
     custom: bool,
+    example: String,
+    kinds: bool,
     entry: String,
     structs: Vec<Structure>,
     declared: Option<String>,
@@ -60,8 +62,10 @@ struct WordText {
 pub(super) fn write(spec: &Spec, tool: &Tool, facts: &Facts) -> Result<String, String> {
     let mut structures = Structures::default();
     if let Answer::Members(members) = &tool.answer {
-        let mut fields: Vec<StructureField> =
-            members.iter().map(|member| structures.field(member, &|value| named(value))).collect();
+        let mut fields: Vec<StructureField> = members
+            .iter()
+            .map(|member| structures.field(member, "", &|value| named(value)))
+            .collect();
         if tool.pages {
             fields.push(StructureField {
                 name: "limit_reached".to_owned(),
@@ -113,6 +117,8 @@ pub(super) fn write(spec: &Spec, tool: &Tool, facts: &Facts) -> Result<String, S
             Callers::ModelAndApp => "ModelAndApp",
         },
         custom: tool.custom,
+        example: tool.example.to_string(),
+        kinds: tool.kinds,
         entry: entry(spec, tool).to_string(),
         structs: structures.list,
         declared: if tool.custom { None } else { Some(declared::body(spec, tool, facts)?) },
@@ -237,6 +243,7 @@ fn choice(argument: &Argument) -> Option<ChoiceText> {
 #[derive(Template)]
 #[template(path = "registry.rs.jinja", escape = "none")]
 struct Registry {
+    asks: bool,
     tools: Vec<Registered>,
     title: String,
     description: String,
@@ -247,6 +254,7 @@ struct Registered {
     module: String,
     name: String,
     custom: bool,
+    asks: bool,
 }
 
 pub(super) fn registry(spec: &Spec) -> Result<String, String> {
@@ -254,8 +262,10 @@ pub(super) fn registry(spec: &Spec) -> Result<String, String> {
         module: tool.name.clone(),
         name: pascal(&tool.name),
         custom: tool.custom,
+        asks: tool.asks != Asks::Never,
     });
     rendered(&Registry {
+        asks: spec.tools.iter().any(|tool| tool.asks != Asks::Never),
         tools: tools.collect(),
         title: spec.server.title.clone(),
         description: spec.server.description.clone(),

@@ -131,7 +131,11 @@ impl<'p> Picks<'p> {
     }
 
     fn base(&self, call: usize) -> Option<Base<'p>> {
-        let operation = &self.document().operations[self.calls.get(call)?.0.operation];
+        let (call_of, _) = self.calls.get(call)?;
+        if call_of.pages {
+            return None;
+        }
+        let operation = &self.document().operations[call_of.operation];
         match &operation.response {
             Response::Json(schema) => Some(Base { schema, origin: Origin::Call(call) }),
             Response::Stream(_) => None,
@@ -140,7 +144,12 @@ impl<'p> Picks<'p> {
 
     fn first(&self, span: &Range<usize>) -> Option<Base<'p>> {
         let base = self.base(0);
-        if base.is_none() && !self.calls.is_empty() {
+        let Some((call, _)) = self.calls.first() else { return base };
+        if call.pages {
+            let message = "the answer is pages, whose elements are picked from";
+            let help = "pick with `each: { MEMBER: PATH }`";
+            self.source.fault_with_help("pick-not-found", span, message, "", help);
+        } else if base.is_none() {
             self.source.fault("pick-not-found", span, "the operation answers with no object", "");
         }
         base
@@ -158,7 +167,11 @@ impl<'p> Picks<'p> {
             );
             return None;
         };
-        let base = self.base(call)?;
+        let Some(base) = self.base(call) else {
+            let message = format!("`{}` answers with pages or with no object", name.value);
+            self.source.fault("pick-not-found", &name.span, message, "");
+            return None;
+        };
         let Some(pick) = node.value.get("pick") else {
             self.source.missing("pick", &name.span);
             return None;
@@ -288,6 +301,8 @@ impl<'p> Picks<'p> {
         path: &[String],
         text: &Located<String>,
     ) -> Option<(Kind, bool, String)> {
+        // Where the schema is not there, the document has been told so.
+        self.document().schemas.object(base.schema)?;
         match self.document().schemas.follow(base.schema, path) {
             Ok(found) => Some(found),
             Err(index) => {

@@ -1,12 +1,18 @@
 //! Arguments of a tool.
 
-use super::{check_name, check_sentence};
+use super::{check_name, check_sentence, check_type_name};
 use crate::model::{Argument, ArgumentType};
 use crate::node::{Located, Node};
 use crate::reader::Source;
 
 /// An argument and where its name stands.
 pub(super) type Placed = (Argument, std::ops::Range<usize>);
+
+/// The names of all arguments, also of those that have faults.
+pub(super) fn stated(root: &Node) -> Vec<&str> {
+    let items = root.get("arguments").map(|node| node.value.items()).unwrap_or_default();
+    items.iter().filter_map(|item| item.value.get("name")?.value.text()).collect()
+}
 
 /// Reads the arguments, in order.
 pub(super) fn lower(source: &Source<'_>, node: &Node) -> Vec<Placed> {
@@ -36,12 +42,16 @@ fn argument(source: &Source<'_>, item: &Located<Node>) -> Option<Placed> {
         &["name", "type", "required", "default", "min", "max", "choices", "doc"],
     );
     let name = source.required_text(&item.value, "name", &item.span)?;
-    check_name(source, &name);
     let doc = source.required_text(&item.value, "doc", &name.span);
     if let Some(doc) = &doc {
         check_sentence(source, "doc", doc);
     }
     let kind = kind(source, item, &name)?;
+    if matches!(kind, ArgumentType::Choice(_)) {
+        check_type_name(source, &name);
+    } else {
+        check_name(source, &name);
+    }
     repository_names(source, &name, &kind);
     let required = source.flag(&item.value, "required").is_some_and(|flag| flag.value);
     let (min, max) = (source.integer(&item.value, "min"), source.integer(&item.value, "max"));
@@ -50,7 +60,7 @@ fn argument(source: &Source<'_>, item: &Located<Node>) -> Option<Placed> {
             source.fault(
                 "range-misplaced",
                 &bound.span,
-                format!("`{}` takes no such bound", name.value),
+                format!("`{}` takes no bound like this", name.value),
                 "",
             );
         }
@@ -138,15 +148,15 @@ fn words(
             .collect(),
         _ => Vec::new(),
     };
-    let names = words.iter().all(|(word, _)| crate::document::is_name(word));
-    if words.is_empty() || !names {
+    let names = words.iter().all(|(word, _)| crate::document::is_name(word) && word != "self");
+    let once = words
+        .iter()
+        .enumerate()
+        .all(|(index, (word, _))| words[..index].iter().all(|(other, _)| other != word));
+    if words.is_empty() || !names || !once {
         let span = choices.map_or(&kind.span, |choices| &choices.span);
-        source.fault(
-            "choices-misplaced",
-            span,
-            format!("`{}` lists no lower-case words to choose from", name.value),
-            "",
-        );
+        let message = format!("`{}` does not list lower-case words, each once", name.value);
+        source.fault("choices-misplaced", span, message, "");
         return None;
     }
     Some(words)

@@ -1,16 +1,23 @@
 //! Calls of operations.
 
 use super::argument::Placed;
-use crate::document::{Document, Operation};
-use crate::model::{ArgumentType, Call, Source as Value};
+use super::check_name;
+use crate::document::schema::Kind;
+use crate::document::{Document, Operation, Parameter};
+use crate::model::{Argument, ArgumentType, Call, Source as Value};
 use crate::node::{Located, Node};
 use crate::reader::Source;
 use std::ops::Range;
+
+/// The tools that draw kinds of views.
+pub(super) const DRAW_KINDS: &[&str] = &["show", "refresh_view"];
 
 /// What a call needs to know of its tool.
 pub(super) struct Around<'a> {
     pub(super) tool: &'a Located<String>,
     pub(super) arguments: &'a [Placed],
+    /// The names of all arguments, also of those with faults.
+    pub(super) stated: &'a [&'a str],
     pub(super) custom: bool,
     pub(super) read_only: bool,
 }
@@ -27,15 +34,16 @@ pub(super) fn lower(
         return Vec::new();
     };
     if node.value.text() == Some("kinds") {
-        source.fault(
-            "kinds-not-here",
-            &node.span,
-            format!("`{}` draws no kinds", around.tool.value),
-            "",
-        );
+        if !DRAW_KINDS.contains(&around.tool.value.as_str()) {
+            let message = format!("`{}` draws no kinds", around.tool.value);
+            source.fault("kinds-not-here", &node.span, message, "");
+        }
         return Vec::new();
     }
     let items = source.list(&root.value, "calls").unwrap_or_default();
+    if items.is_empty() && matches!(node.value, Node::List(_)) {
+        source.fault("missing-member", &node.span, "`calls` lists no operation", "");
+    }
     let mut calls: Vec<(Call, Range<usize>)> = Vec::new();
     for (index, item) in items.iter().enumerate() {
         let Some((call, span)) = call(source, item, document, around) else { continue };
@@ -48,9 +56,6 @@ pub(super) fn lower(
             source.fault("pages-misplaced", &span, "a second paged call", "");
         }
         calls.push((call, span));
-    }
-    if !around.custom {
-        unused(source, around, &calls, document);
     }
     calls
 }
@@ -67,8 +72,9 @@ fn call(
     source.only("a call", item, &["operation", "as", "path", "query", "pages"]);
     let signature = source.required_text(&item.value, "operation", &item.span)?;
     let Some(index) = document.find(&signature.value) else {
-        // A document with faults of its own lacks operations that are there; one fault is enough.
-        if source.faults.count() == 0 || !document.operations.is_empty() {
+        // An operation with faults of its own, or of a document that cannot be read, is there; one
+        // fault is enough.
+        if !document.mentions(&signature.value) && !document.json.is_null() {
             let message = format!("{} is not in the document", signature.value);
             source.fault("unknown-operation", &signature.span, message, "");
         }
@@ -91,13 +97,19 @@ fn call(
         };
         source.fault("pages-misplaced", &pages.span, message, "");
     }
-    let name = source.text(&item.value, "as").map(|name| name.value).unwrap_or_default();
+    let name = source.text(&item.value, "as");
+    if let Some(name) = &name {
+        check_name(source, name);
+    }
+    let name = name.map(|name| name.value).unwrap_or_default();
     let call = Call {
         operation: index,
         name,
         path: path(source, item, operation, around, &signature.span),
         query: query(source, item, operation, around),
-        pages: pages.is_some_and(|pages| pages.value),
+        pages: pages.is_some_and(|pages| pages.value)
+            && document.page_of(operation).is_some()
+            && !around.custom,
     };
     Some((call, signature.span))
 }
@@ -129,10 +141,11 @@ fn path(
             continue;
         }
         let value = match stated.and_then(|stated| stated.value.get(&parameter.name)) {
-            Some(node) => value(source, &parameter.name, node, around),
-            None => {
-                declared(around, &parameter.name).map(|_| Value::Argument(parameter.name.clone()))
-            }
+            Some(node) => value(source, parameter, node, around),
+            None => declared(around, &parameter.name).map(|(argument, span)| {
+                fits(source, parameter, argument, span);
+                Value::Argument(parameter.name.clone())
+            }),
         };
         let required = match &value {
             Some(Value::Argument(name)) => {
@@ -162,12 +175,23 @@ fn query(
     for (key, node) in
         source.map(&item.value, "query").map(|query| query.value.members()).unwrap_or_default()
     {
-        if operation.query(&key.value).is_none() {
+        let Some(parameter) = operation.query(&key.value) else {
             let message = format!("{} has no query member `{}`", operation.signature(), key.value);
-            source.fault("unknown-query", &key.span, message, "");
+            let known: Vec<&str> = operation
+                .parameters
+                .iter()
+                .filter(|parameter| !parameter.in_path)
+                .map(|parameter| parameter.name.as_str())
+                .collect();
+            let help = format!("members are {}", known.join(", "));
+            if known.is_empty() {
+                source.fault("unknown-query", &key.span, message, "");
+            } else {
+                source.fault_with_help("unknown-query", &key.span, message, "", &help);
+            }
             continue;
-        }
-        if let Some(value) = value(source, &key.value, node, around) {
+        };
+        if let Some(value) = value(source, parameter, node, around) {
             values.push((key.value.clone(), value));
         }
     }
@@ -176,24 +200,64 @@ fn query(
 
 fn value(
     source: &Source<'_>,
-    name: &str,
+    parameter: &Parameter,
     node: &Located<Node>,
     around: &Around<'_>,
 ) -> Option<Value> {
-    let text = source.as_text(name, node)?;
+    let text = source.as_text(&parameter.name, node)?;
     if let Some(constant) = text.value.strip_prefix('=') {
+        let fits = match parameter.kind {
+            // A path takes constants as texts only.
+            Kind::Integer => !parameter.in_path && constant.parse::<i64>().is_ok(),
+            Kind::Flag => matches!(constant, "true" | "false"),
+            _ => true,
+        };
+        if !fits {
+            let message =
+                format!("`{}` takes {}, not `{constant}`", parameter.name, wanted(&parameter.kind));
+            source.fault("source-of-wrong-type", &text.span, message, "");
+        }
         return Some(Value::Constant(constant.to_owned()));
     }
-    if declared(around, &text.value).is_none() {
-        source.fault(
-            "unknown-source",
-            &text.span,
-            format!("`{}` is no argument of this tool", text.value),
-            "",
-        );
+    let Some((argument, _)) = declared(around, &text.value) else {
+        if around.stated.contains(&text.value.as_str()) {
+            return None;
+        }
+        let message = format!("`{}` is no argument of this tool", text.value);
+        source.fault("unknown-source", &text.span, message, "");
         return None;
-    }
+    };
+    fits(source, parameter, argument, &text.span);
     Some(Value::Argument(text.value))
+}
+
+/// What a member takes, in words.
+fn wanted(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Integer => "a whole number",
+        Kind::Flag => "true or false",
+        _ => "a text",
+    }
+}
+
+/// Checks that an argument has the type that the member it is sent as takes.
+fn fits(source: &Source<'_>, parameter: &Parameter, argument: &Argument, at: &Range<usize>) {
+    let fits = match &argument.kind {
+        ArgumentType::Count | ArgumentType::PullRequestId => parameter.kind == Kind::Integer,
+        ArgumentType::Flag => parameter.kind == Kind::Flag,
+        ArgumentType::Choice(_) => parameter.kind == Kind::Text && !parameter.in_path,
+        ArgumentType::Texts => false,
+        _ => parameter.kind == Kind::Text,
+    };
+    if !fits {
+        let message = format!(
+            "`{}` takes {}, which the argument `{}` is not",
+            parameter.name,
+            wanted(&parameter.kind),
+            argument.name
+        );
+        source.fault("source-of-wrong-type", at, message, "");
+    }
 }
 
 fn declared<'a>(around: &Around<'a>, name: &str) -> Option<&'a Placed> {
@@ -201,7 +265,7 @@ fn declared<'a>(around: &Around<'a>, name: &str) -> Option<&'a Placed> {
 }
 
 /// Every argument of a declared tool is sent by some call, or bound by its handle.
-fn unused(
+pub(super) fn unused(
     source: &Source<'_>,
     around: &Around<'_>,
     calls: &[(Call, Range<usize>)],
@@ -215,8 +279,7 @@ fn unused(
                     .placeholders()
                     .any(|parameter| parameter.name == argument.name)
         });
-        let bound = matches!(argument.kind, ArgumentType::ProjectKey | ArgumentType::RepoSlug);
-        if !sent && !(bound && calls.is_empty()) {
+        if !sent {
             source.fault("argument-unused", span, format!("no call sends `{}`", argument.name), "");
         }
     }

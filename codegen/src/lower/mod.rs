@@ -3,7 +3,9 @@
 mod answer;
 mod argument;
 mod call;
+mod kind;
 mod scope;
+mod strings;
 mod tool;
 mod types;
 
@@ -14,12 +16,31 @@ use crate::model::{NamedType, Server, Spec};
 use crate::node::{self, Located, Node};
 use crate::reader::{Faults, Source};
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Longest name of a tool, an argument or a kind: clients prefix names and cut at 64.
 const LONGEST_NAME: usize = 24;
+
+/// Words Rust keeps for itself: names become fields, methods and modules.
+#[rustfmt::skip]
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Names whose Rust type generated modules have already.
+#[rustfmt::skip]
+const TAKEN: &[&str] = &[
+    "answered", "args", "argument_facts", "argument_type", "asks", "callers", "calls", "clone",
+    "copy", "debug", "default", "eq", "err", "none", "ok", "operation", "operation_facts",
+    "option", "partial_eq", "result", "rule_name", "some", "string", "tool", "tool_facts", "vec",
+];
 
 /// What tools are lowered against.
 pub(crate) struct Context<'c> {
@@ -40,18 +61,54 @@ pub(crate) fn load(folder: &Path) -> Result<Spec, Vec<Diagnostic>> {
         .unwrap_or_default();
     let context = Context { document: &document, types: &types };
     let mut tools = Vec::new();
-    for name in listed(&faults, folder, "tools") {
+    let names = listed(&faults, folder, "tools");
+    for name in &names {
         if let Some((source, root)) = read(&faults, folder, &format!("tools/{name}")) {
             let stem = name.trim_end_matches(".yaml");
             tools.extend(tool::lower(&source, &root, stem, &context));
         }
     }
+    let kinds = kinds(&faults, folder, &context, &names, &mut tools);
     let faults = faults.into_sorted();
     if faults.is_empty() {
-        Ok(Spec { server: server.unwrap_or_default(), types, document, tools })
+        Ok(Spec { server: server.unwrap_or_default(), types, document, tools, kinds })
     } else {
         Err(faults)
     }
+}
+
+/// Reads the kinds of views, which a spec may be without, and completes the tools that draw them.
+fn kinds(
+    faults: &Faults,
+    folder: &Path,
+    context: &Context<'_>,
+    files: &[String],
+    tools: &mut [crate::model::Tool],
+) -> Vec<crate::model::Kind> {
+    let (mut placed, mut declared) = (Vec::new(), Vec::new());
+    let names =
+        if folder.join("views").exists() { listed(faults, folder, "views") } else { Vec::new() };
+    for name in names {
+        if let Some((source, root)) = read(faults, folder, &format!("views/{name}")) {
+            let found = kind::lower(&source, &root, name.trim_end_matches(".yaml"), context);
+            if let Some(found) = found {
+                kind::check_against(&source, &found, tools, files);
+                placed.push(found.kind);
+            }
+            declared.push(strings::Declared { source, root });
+        }
+    }
+    if let Some(page) = folder.parent().map(|root| root.join("view/page")) {
+        strings::check(&declared, &page);
+    }
+    for (tool, kinds) in kind::complete(tools, &placed) {
+        let source = Source { file: file(&format!("tools/{tool}.yaml"), String::new()), faults };
+        let message = format!(
+            "`{tool}` is not of the rule optional_project_repo with a choice `kind` of exactly: {kinds}"
+        );
+        source.fault("kinds-differ", &(0..0), message, "");
+    }
+    placed
 }
 
 /// The YAML files of a folder, sorted, so that the same spec gives the same bytes everywhere.
@@ -60,10 +117,15 @@ fn listed(faults: &Faults, folder: &Path, name: &str) -> Vec<String> {
         let source = Source { file: file(name, String::new()), faults };
         source.fault("file-unreadable", &(0..0), message, "");
     };
+    let strange = |name: String, message: &str| {
+        let source = Source { file: file(&name, String::new()), faults };
+        let help = "rename or remove it: every file here is read";
+        source.fault_with_help("file-unreadable", &(0..0), message, "", help);
+    };
     let entries = match std::fs::read_dir(folder.join(name)) {
         Ok(entries) => entries,
         Err(error) => {
-            unreadable(format!("the folder cannot be read: {error}"));
+            unreadable(unread("folder", &error));
             return Vec::new();
         }
     };
@@ -73,13 +135,30 @@ fn listed(faults: &Faults, folder: &Path, name: &str) -> Vec<String> {
             Ok(Ok(name)) if name.ends_with(".yaml") => names.push(name),
             // Editors leave backups and swap files; those are not ours to judge.
             Ok(Ok(other)) if other.starts_with('.') || other.ends_with('~') => {}
-            Ok(Ok(other)) => unreadable(format!("`{other}` is not a .yaml file")),
-            Ok(Err(other)) => unreadable(format!("{} is not a UTF-8 name", other.display())),
-            Err(error) => unreadable(format!("the folder cannot be read: {error}")),
+            Ok(Ok(other)) => strange(format!("{name}/{other}"), "this is no .yaml file"),
+            Ok(Err(other)) => {
+                strange(format!("{name}/{}", other.display()), "this name is not UTF-8");
+            }
+            Err(error) => unreadable(unread("folder", &error)),
         }
     }
     names.sort();
+    if names.is_empty() {
+        unreadable("this folder holds no .yaml file".to_owned());
+    }
     names
+}
+
+/// Why something was not read, in words that are the same on every system where that can be.
+fn unread(what: &str, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("this {what} is not there"),
+        io::ErrorKind::InvalidData => format!("this {what} is not UTF-8 text"),
+        io::ErrorKind::PermissionDenied => format!("this {what} may not be read"),
+        io::ErrorKind::IsADirectory => format!("this is a folder where a {what} is expected"),
+        io::ErrorKind::NotADirectory => format!("this is a file where a {what} is expected"),
+        _ => format!("this {what} cannot be read: {error}"),
+    }
 }
 
 fn file(name: &str, text: String) -> Arc<File> {
@@ -91,12 +170,7 @@ fn read<'f>(faults: &'f Faults, folder: &Path, name: &str) -> Option<(Source<'f>
         Ok(text) => text,
         Err(error) => {
             let source = Source { file: file(name, String::new()), faults };
-            source.fault(
-                "file-unreadable",
-                &(0..0),
-                format!("the file cannot be read: {error}"),
-                "",
-            );
+            source.fault("file-unreadable", &(0..0), unread("file", &error), "");
             return None;
         }
     };
@@ -145,6 +219,23 @@ pub(crate) fn check_name(source: &Source<'_>, name: &Located<String>) {
             name.value
         );
         source.fault("bad-name", &name.span, message, "");
+    } else if is_keyword(&name.value) {
+        let message = format!("`{}` is a word that Rust keeps for itself", name.value);
+        source.fault("bad-name", &name.span, message, "");
+    }
+}
+
+/// Whether Rust keeps a word for itself.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    KEYWORDS.contains(&word)
+}
+
+/// Checks a name that becomes a Rust type as well.
+fn check_type_name(source: &Source<'_>, name: &Located<String>) {
+    check_name(source, name);
+    if TAKEN.contains(&name.value.as_str()) {
+        let message = format!("`{}` is taken by generated code", name.value);
+        source.fault("bad-name", &name.span, message, "");
     }
 }
 
@@ -153,7 +244,7 @@ pub(crate) fn check_sentence(source: &Source<'_>, what: &str, text: &Located<Str
     let trimmed = text.value.trim();
     let capital =
         trimmed.chars().next().is_some_and(|first| first.is_uppercase() || first.is_numeric());
-    if !capital || !trimmed.ends_with('.') || trimmed.contains('\n') {
+    if !capital || !trimmed.ends_with('.') || trimmed.contains(char::is_control) {
         source.fault(
             "bad-text",
             &text.span,

@@ -3,7 +3,7 @@
 
 use super::argument::Placed;
 use super::check_sentence;
-use crate::document::{Document, Names, Reach};
+use crate::document::{Document, Names, Operation, Reach};
 use crate::model::{ArgumentType, Call, Rule, Source as ValueSource};
 use crate::node::{Located, Node};
 use crate::reader::Source;
@@ -15,6 +15,7 @@ pub(super) fn lower(
     root: &Located<Node>,
     tool: &Located<String>,
     arguments: &[Placed],
+    stated: &[&str],
 ) -> Option<(Rule, String, Range<usize>)> {
     let reason = source.text(&root.value, "scope_reason");
     if let Some(reason) = &reason {
@@ -49,7 +50,9 @@ pub(super) fn lower(
         }
         (None, Rule::ProjectRepo) | (Some(_), _) => {}
     }
-    carries(source, rule, &scope, tool, arguments);
+    if arguments.len() == stated.len() {
+        carries(source, rule, &scope, tool, arguments);
+    }
     Some((
         rule,
         reason.map(|reason| reason.value.trim().to_owned()).unwrap_or_default(),
@@ -103,11 +106,12 @@ pub(super) fn check_calls(
     rule: Rule,
     at: &Range<usize>,
     document: &Document,
+    custom: bool,
     calls: &[(Call, Range<usize>)],
 ) {
     for (call, span) in calls {
         let operation = &document.operations[call.operation];
-        if !allows(rule, operation.reach) {
+        if !allows(rule, operation, custom) {
             let message = format!(
                 "`{}` cannot bound {}, whose reach is `{}`",
                 rule.name(),
@@ -149,15 +153,43 @@ pub(super) fn check_calls(
     }
 }
 
-/// Which reaches a rule admits.
-pub(super) fn allows(rule: Rule, reach: Reach) -> bool {
-    match reach {
-        Reach::Server => true,
-        Reach::Repository | Reach::Noted => {
-            matches!(rule, Rule::ProjectRepo | Rule::OptionalProjectRepo)
+/// Checks what a kind reads against the rule of the tools that draw it.
+pub(super) fn check_kind_calls(
+    source: &Source<'_>,
+    document: &Document,
+    calls: &[(Call, Range<usize>)],
+) {
+    for (call, span) in calls {
+        let operation = &document.operations[call.operation];
+        if !allows(Rule::OptionalProjectRepo, operation, true) {
+            let message = format!(
+                "a view cannot be bounded in {}, whose reach is `{}`",
+                operation.signature(),
+                operation.reach.name()
+            );
+            source.fault("reach-not-allowed", span, message, "");
         }
-        Reach::Project | Reach::Filter => rule == Rule::ProjectFilter,
+    }
+}
+
+/// Whether a rule admits an operation. What is keyed by something noted is filled in by a handler
+/// from an earlier answer; a declared tool could only use an argument.
+fn allows(rule: Rule, operation: &Operation, custom: bool) -> bool {
+    let bound = matches!(rule, Rule::ProjectRepo | Rule::OptionalProjectRepo);
+    let names =
+        |wanted| operation.parameters.iter().any(|parameter| parameter.names == Some(wanted));
+    match operation.reach {
+        Reach::Server => true,
+        Reach::Repository => bound,
+        Reach::Noted => bound && custom,
+        Reach::Project => rule == Rule::ProjectFilter,
+        // With both named it is bounded by a repository as a path would.
+        Reach::Filter => {
+            rule == Rule::ProjectFilter || (rule == Rule::ProjectRepo && names(Names::Repo))
+        }
         Reach::Own => rule == Rule::OptionalProjectRepo,
-        Reach::Unbounded => rule == Rule::Unbounded,
+        Reach::Unbounded => {
+            rule == Rule::Unbounded || (bound && custom && !operation.noted.is_empty())
+        }
     }
 }

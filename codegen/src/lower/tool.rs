@@ -1,6 +1,6 @@
 //! One tool file.
 
-use super::{Context, answer, argument, call, check_name, check_sentence, scope};
+use super::{Context, answer, argument, call, check_sentence, check_type_name, scope};
 use crate::document::is_name;
 use crate::model::{Argument, ArgumentType, Asks, Callers, Tool};
 use crate::node::{Located, Node};
@@ -41,7 +41,7 @@ pub(super) fn lower(
 ) -> Option<Tool> {
     source.only("a tool", root, MEMBERS);
     let name = source.required_text(&root.value, "tool", &super::top(&root.span))?;
-    check_name(source, &name);
+    check_type_name(source, &name);
     if name.value != stem {
         let message = format!("tool `{}` is in a file of another name", name.value);
         source.fault("name-differs-from-file", &name.span, message, "must match the file name");
@@ -64,11 +64,19 @@ pub(super) fn lower(
         true
     });
     let mut arguments = argument::lower(source, &root.value);
-    let rule = scope::lower(source, root, &name, &arguments);
-    let around = call::Around { tool: &name, arguments: &arguments, custom, read_only };
+    let stated = argument::stated(&root.value);
+    let rule = scope::lower(source, root, &name, &arguments, &stated);
+    let around =
+        call::Around { tool: &name, arguments: &arguments, stated: &stated, custom, read_only };
+    let before = source.faults.count();
     let calls = call::lower(source, root, context.document, &around);
     if let Some((rule, _, at)) = &rule {
-        scope::check_calls(source, *rule, at, context.document, &calls);
+        scope::check_calls(source, *rule, at, context.document, custom, &calls);
+    }
+    // What a faulty call sends is not known.
+    let whole = source.faults.count() == before && !context.document.json.is_null();
+    if whole && !custom && rule.is_some() && calls.len() == listed(root) {
+        call::unused(source, &around, &calls, context.document);
     }
     let answer = answer::lower(source, root, &name, custom, &calls, context);
     let asks = asks(source, root, &name, read_only, &arguments);
@@ -89,7 +97,9 @@ pub(super) fn lower(
     if pages {
         add_paging(source, &mut arguments);
     }
-    example(source, root, &name, &arguments);
+    example(source, root, &name, &arguments, &stated);
+    let draws = root.value.get("calls").is_some_and(|calls| calls.value.text() == Some("kinds"))
+        && call::DRAW_KINDS.contains(&name.value.as_str());
     let (rule, reason, _) = rule?;
     Some(Tool {
         title: texts.0,
@@ -106,9 +116,15 @@ pub(super) fn lower(
         arguments: arguments.into_iter().map(|(argument, _)| argument).collect(),
         calls: calls.into_iter().map(|(call, _)| call).collect(),
         custom,
+        example: root.value.get("example").map(|example| example.value.json()).unwrap_or_default(),
+        kinds: draws,
         pages,
         answer: answer?,
     })
+}
+
+fn listed(root: &Located<Node>) -> usize {
+    root.value.get("calls").map_or(0, |calls| calls.value.items().len())
 }
 
 fn texts(
@@ -120,6 +136,7 @@ fn texts(
     if let Some(title) = &title
         && (!title.value.starts_with(|first: char| first.is_uppercase())
             || title.value.ends_with('.')
+            || title.value.contains(char::is_control)
             || title.value.len() > 60)
     {
         source.fault(
@@ -317,6 +334,7 @@ fn example(
     root: &Located<Node>,
     name: &Located<String>,
     arguments: &[argument::Placed],
+    stated: &[&str],
 ) {
     let Some(node) = source.map(&root.value, "example") else {
         if root.value.get("example").is_none() {
@@ -325,14 +343,16 @@ fn example(
         return;
     };
     for (key, value) in node.value.members() {
-        let argument = arguments.iter().find(|(argument, _)| argument.name == key.value);
-        if argument.is_none_or(|(argument, _)| !argument::takes(argument, &value.value)) {
-            source.fault(
-                "bad-example",
-                &key.span,
-                format!("`{}` does not take this", key.value),
-                "",
-            );
+        match arguments.iter().find(|(argument, _)| argument.name == key.value) {
+            Some((argument, _)) if !argument::takes(argument, &value.value) => {
+                let message = format!("`{}` does not take this value", key.value);
+                source.fault("bad-example", &value.span, message, "");
+            }
+            None if !stated.contains(&key.value.as_str()) => {
+                let message = format!("the tool has no argument `{}`", key.value);
+                source.fault("bad-example", &key.span, message, "");
+            }
+            _ => {}
         }
     }
     for (argument, _) in arguments.iter().filter(|(argument, _)| argument.required) {
@@ -341,7 +361,7 @@ fn example(
             source.fault(
                 "bad-example",
                 &node.span,
-                format!("the required `{}` is missing", argument.name),
+                format!("the required argument `{}` is missing", argument.name),
                 "",
             );
         }

@@ -1,6 +1,6 @@
 //! `spec/types.yaml`: the named types of custom tools' answers.
 
-use super::check_name;
+use super::{check_name, check_type_name};
 use crate::model::{Field, FieldType, NamedType};
 use crate::node::{Located, Node};
 use crate::reader::Source;
@@ -14,7 +14,7 @@ pub(super) fn lower(source: &Source<'_>, root: &Located<Node>) -> BTreeMap<Strin
     let mut types = BTreeMap::new();
     let names: Vec<&str> = root.value.members().iter().map(|(key, _)| key.value.as_str()).collect();
     for (key, node) in root.value.members() {
-        check_name(source, key);
+        check_type_name(source, key);
         if BUILT_IN.contains(&key.value.as_str()) {
             source.fault("duplicate", &key.span, format!("`{}` is built in", key.value), "");
         }
@@ -69,6 +69,7 @@ fn field(
             let choices = choices
                 .iter()
                 .filter_map(|word| source.as_text("choices", word))
+                .inspect(|word| check_name(source, word))
                 .map(|word| word.value)
                 .collect();
             let optional = source.flag(&node.value, "optional").is_some_and(|flag| flag.value);
@@ -80,7 +81,12 @@ fn field(
                 source.missing("type", &name.span);
                 return None;
             };
-            (kind, optional, choices, doc.map(|doc| doc.value).unwrap_or_default())
+            (
+                kind,
+                optional,
+                choices,
+                doc.map(|doc| doc.value.trim().to_owned()).unwrap_or_default(),
+            )
         }
         _ => (node, false, Vec::new(), String::new()),
     };

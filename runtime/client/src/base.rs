@@ -17,8 +17,10 @@ impl BaseUrl {
     pub fn parse(text: &str) -> std::result::Result<Self, String> {
         let text = text.trim();
         let url = Url::parse(text).map_err(|error| {
+            // What is no URL may still hold a password.
+            let shown = if text.contains('@') { "the URL" } else { text };
             format!(
-                "`{text}` is not a URL ({error}); give one such as https://bitbucket.example.com"
+                "`{shown}` is not a URL ({error}); give one such as https://bitbucket.example.com"
             )
         })?;
         if !url.username().is_empty() || url.password().is_some() {

@@ -129,6 +129,10 @@ impl Connection {
         self.0.http.clone()
     }
 
+    pub(crate) fn client(&self) -> &reqwest::Client {
+        &self.0.http
+    }
+
     /// The user Bitbucket says the token belongs to, once any answer has said it.
     #[must_use]
     pub fn caller(&self) -> Option<String> {

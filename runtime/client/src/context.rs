@@ -3,7 +3,8 @@
 use crate::error::stopped;
 use crate::{Connection, Fault};
 use bb_contract::{Admitted, Bound, OperationFacts, Scope, Tool};
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::time::Instant;
 
 /// What the guard decides about one call.
@@ -26,6 +27,15 @@ pub(crate) struct Inner {
     pub(crate) scope: Option<Scope>,
     pub(crate) call: CallFacts,
     pub(crate) connection: Connection,
+    /// Values of bounded answers that may key what no argument may.
+    noted: Mutex<BTreeSet<String>>,
+}
+
+impl Inner {
+    /// Whether the value was read in a bounded answer of this call.
+    pub(crate) fn is_noted(&self, value: &str) -> bool {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner).contains(value)
+    }
 }
 
 impl CallContext {
@@ -38,6 +48,7 @@ impl CallContext {
             scope: admitted.scope().cloned(),
             call: call.clone(),
             connection: connection.clone(),
+            noted: Mutex::default(),
         }))
     }
 
@@ -67,6 +78,7 @@ impl CallContext {
             value.is_some_and(|value| value.eq_ignore_ascii_case(own))
         };
         if same(project, bound.project()) && same(repo, bound.repo()) {
+            self.note_confirmed(bound);
             return Ok(());
         }
         let what = format!("{}/{}", project.unwrap_or("?"), repo.unwrap_or("?"));
@@ -79,6 +91,29 @@ impl CallContext {
         let fits = pinned
             .is_none_or(|own| project.is_some_and(|project| project.eq_ignore_ascii_case(own)));
         fits && self.may_see(project, repo)
+    }
+
+    /// Remembers of a bounded answer what may key what no argument may.
+    pub fn note<A: serde::Serialize>(&self, answer: &A) {
+        let names: Vec<&str> =
+            self.0.declared.iter().flat_map(|operation| operation.noted).copied().collect();
+        if names.is_empty() {
+            return;
+        }
+        // An answer that was decoded encodes; if not, less is noted, and less is let through.
+        let value = serde_json::to_value(answer).unwrap_or_default();
+        collect(&value, &names, &mut self.0.noted.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Refuses a key that no bounded answer of this call has shown.
+    ///
+    /// # Errors
+    /// When the value comes from elsewhere, scope or not.
+    pub fn must_be_noted(&self, value: &str) -> crate::Result<()> {
+        if self.0.is_noted(value) {
+            return Ok(());
+        }
+        Err(stopped(Fault::Misshapen("a key that no bounded answer has shown".to_owned())))
     }
 
     /// Whether, under a scope, it has to be confirmed that the repository is where its path says.
@@ -100,5 +135,25 @@ impl CallContext {
 
     pub(crate) fn inner(&self) -> &Inner {
         &self.0
+    }
+}
+
+/// Every text under one of these names, at any depth.
+fn collect(value: &serde_json::Value, names: &[&str], noted: &mut BTreeSet<String>) {
+    match value {
+        serde_json::Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    serde_json::Value::String(text) if names.contains(&name.as_str()) => {
+                        noted.insert(text.clone());
+                    }
+                    other => collect(other, names, noted),
+                }
+            }
+        }
+        serde_json::Value::Array(items) => {
+            items.iter().for_each(|item| collect(item, names, noted))
+        }
+        _ => {}
     }
 }

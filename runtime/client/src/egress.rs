@@ -7,16 +7,27 @@ use crate::Fault;
 use bb_contract::{OperationFacts, Reach, Scope};
 use reqwest::Url;
 
+/// What the guard knows of the call a request belongs to.
+pub(crate) struct Call<'c> {
+    /// Operations its tool lists.
+    pub(crate) declared: &'static [&'static OperationFacts],
+    /// What it is confined to.
+    pub(crate) scope: Option<&'c Scope>,
+    /// Where Bitbucket is.
+    pub(crate) base: &'c str,
+    /// Whether a value was read in a bounded answer of this call.
+    pub(crate) noted: &'c dyn Fn(&str) -> bool,
+}
+
 /// Finds the declared operation and holds the request against it and the scope.
 pub(crate) fn check(
-    declared: &[&'static OperationFacts],
-    scope: Option<&Scope>,
-    base: &str,
+    call: &Call<'_>,
     operation_id: &str,
     method: &str,
     url: &Url,
 ) -> Result<&'static OperationFacts, Fault> {
-    let Some(operation) = declared.iter().find(|operation| operation.id == operation_id) else {
+    let declared = call.declared.iter().find(|operation| operation.id == operation_id);
+    let Some(operation) = declared else {
         return Err(Fault::Undeclared(operation_id.to_owned()));
     };
     if method != operation.method {
@@ -24,28 +35,26 @@ pub(crate) fn check(
     }
     let whole = url.as_str().split(['?', '#']).next().unwrap_or_default();
     let path = whole
-        .strip_prefix(base)
+        .strip_prefix(call.base)
         .filter(|path| path.starts_with('/'))
         .ok_or_else(|| Fault::Misshapen("another base URL".to_owned()))?;
     let captured = capture(operation.template, path)
         .ok_or_else(|| Fault::Misshapen(format!("{path} is not {}", operation.template)))?;
-    if let Some(scope) = scope {
-        let project = variable(&captured, "project");
-        let repo = variable(&captured, "repo");
-        if !inside(operation.reach, scope, project, repo, url) {
+    let keyed = !captured.is_empty() && captured.iter().all(|(_, value)| (call.noted)(value));
+    if operation.reach == Reach::Noted && !keyed {
+        return Err(Fault::Misshapen("a key that no bounded answer has shown".to_owned()));
+    }
+    if let Some(scope) = call.scope {
+        let bounded = keyed && !operation.noted.is_empty();
+        if !(bounded || inside(operation.reach, scope, &captured, url)) {
             return Err(Fault::OutOfScope(path.to_owned()));
         }
     }
     Ok(operation)
 }
 
-fn inside(
-    reach: Reach,
-    scope: &Scope,
-    project: Option<&str>,
-    repo: Option<&str>,
-    url: &Url,
-) -> bool {
+fn inside(reach: Reach, scope: &Scope, captured: &[(&str, String)], url: &Url) -> bool {
+    let (project, repo) = (variable(captured, "project"), variable(captured, "repo"));
     let same =
         |value: Option<&str>, own: &str| value.is_some_and(|value| value.eq_ignore_ascii_case(own));
     match reach {

@@ -162,7 +162,7 @@ pub(crate) fn stopped(fault: Fault) -> BitbucketError {
         ),
         Fault::Moved(_) => BitbucketError::ours(
             ErrorKind::OutsideScope,
-            "refused: the repository has moved outside the scope this server is confined to",
+            "refused: the repository has been moved or renamed; a server confined to a scope reads it under its present name only",
         ),
         Fault::TooLarge(cap) => BitbucketError::ours(
             ErrorKind::Validation,

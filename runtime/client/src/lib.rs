@@ -22,7 +22,7 @@ pub use fault::Fault;
 pub use listing::{answered, listed};
 pub use nulls::null_default;
 pub use send::send;
-pub use stream::{CutText, read_text};
+pub use stream::{CutBytes, CutText, read_bytes, read_text};
 pub use values::{Instant, Links};
 
 /// Awaits two operations at once; the first failure ends both.

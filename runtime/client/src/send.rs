@@ -64,9 +64,12 @@ fn check(
     url: &Url,
 ) -> Result<&'static OperationFacts, Fault> {
     egress::check(
-        call.declared,
-        call.scope.as_ref(),
-        call.connection.base(),
+        &egress::Call {
+            declared: call.declared,
+            scope: call.scope.as_ref(),
+            base: call.connection.base(),
+            noted: &|value| call.is_noted(value),
+        },
         id,
         method.as_str(),
         url,
@@ -86,7 +89,7 @@ async fn execute(
     if writes {
         headers.insert("x-atlassian-token", HeaderValue::from_static("no-check"));
     }
-    call.connection.http().execute(request).await.map_err(|error| transport(&error))
+    call.connection.client().execute(request).await.map_err(|error| transport(&error))
 }
 
 fn transport(error: &reqwest::Error) -> Fault {

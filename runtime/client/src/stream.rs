@@ -1,4 +1,4 @@
-//! Reading a streamed answer as text, up to a cap.
+//! Reading a streamed answer, as text or as bytes, up to a cap.
 
 use crate::error::{stopped, timed_out};
 use crate::{CallContext, Fault, Result};
@@ -15,11 +15,29 @@ pub struct CutText {
     pub cut: bool,
 }
 
+/// Bytes that may have been cut.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CutBytes {
+    /// What was read.
+    pub bytes: Vec<u8>,
+    /// Whether there was more.
+    pub cut: bool,
+}
+
+/// As [`read_bytes`], decoded.
+///
+/// # Errors
+/// As [`read_bytes`].
+pub async fn read_text(context: &CallContext, stream: ByteStream, cap: usize) -> Result<CutText> {
+    let read = read_bytes(context, stream, cap).await?;
+    Ok(CutText { text: String::from_utf8_lossy(&read.bytes).into_owned(), cut: read.cut })
+}
+
 /// Reads at most `cap` bytes of a stream and drops the rest of it, which ends the request.
 ///
 /// # Errors
 /// When the connection breaks, or the call's deadline passes, before the cap or the end.
-pub async fn read_text(context: &CallContext, stream: ByteStream, cap: usize) -> Result<CutText> {
+pub async fn read_bytes(context: &CallContext, stream: ByteStream, cap: usize) -> Result<CutBytes> {
     let mut stream = stream.into_inner();
     let mut bytes: Vec<u8> = Vec::new();
     let deadline = context.inner().call.deadline;
@@ -36,7 +54,7 @@ pub async fn read_text(context: &CallContext, stream: ByteStream, cap: usize) ->
             }
         }
     };
-    Ok(CutText { text: String::from_utf8_lossy(&bytes).into_owned(), cut })
+    Ok(CutBytes { bytes, cut })
 }
 
 /// Our own fault lies some sources deep in the error that the stream ends with.

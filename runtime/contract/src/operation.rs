@@ -55,6 +55,8 @@ pub struct OperationFacts {
     pub template: &'static str,
     /// What bounds it.
     pub reach: Reach,
+    /// Members of bounded answers of the same call whose values may be its key, where no argument may.
+    pub noted: &'static [&'static str],
     /// Whether its answer is a stream of bytes rather than JSON.
     pub stream: bool,
     /// The media type to ask for.

@@ -122,6 +122,10 @@ pub struct ToolFacts {
     pub calls: &'static [&'static OperationFacts],
     /// Whether a person wrote its handler.
     pub custom: bool,
+    /// Arguments of a call that makes sense against the demo, as JSON.
+    pub example: &'static str,
+    /// Whether it draws views.
+    pub kinds: bool,
     /// Its tools/list entry without a scope, as JSON.
     pub entry: &'static str,
 }

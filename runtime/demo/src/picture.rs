@@ -1,5 +1,5 @@
-//! Avatars: a coloured square with one or two letters, encoded as PNG with
-//! stored (uncompressed) blocks. Knows nothing of users but a name.
+//! Avatars: a coloured square with one or two letters, encoded as PNG of two
+//! colours in stored (uncompressed) blocks. Knows nothing of users but a name.
 
 use crate::hash;
 
@@ -15,7 +15,7 @@ pub(crate) fn avatar(name: &str, display_name: &str, size: usize) -> Vec<u8> {
         .filter_map(|letter| glyph(letter.to_ascii_uppercase()))
         .take(2)
         .collect();
-    let mut pixels = vec![background; size * size];
+    let mut inked = vec![false; size * size];
     // A letter is 5 by 7 dots, with one dot between two letters.
     let dots = (letters.len() * 6).saturating_sub(1);
     let scale = (size / 14).max(1);
@@ -26,14 +26,14 @@ pub(crate) fn avatar(name: &str, display_name: &str, size: usize) -> Vec<u8> {
             for x in 0..5 * scale {
                 if letter[y / scale] >> (4 - x / scale) & 1 == 1 {
                     let at = (top + y) * size + left + index * 6 * scale + x;
-                    if let Some(pixel) = pixels.get_mut(at) {
-                        *pixel = [255, 255, 255];
+                    if let Some(dot) = inked.get_mut(at) {
+                        *dot = true;
                     }
                 }
             }
         }
     }
-    png(size, &pixels)
+    png(size, &inked, background)
 }
 
 const PALETTE: [[u8; 3]; 8] = [
@@ -47,12 +47,15 @@ const PALETTE: [[u8; 3]; 8] = [
     [0x6B, 0x5B, 0x1E],
 ];
 
-fn png(size: usize, pixels: &[[u8; 3]]) -> Vec<u8> {
+/// One bit a dot: the background's colour, or white where it is inked.
+fn png(size: usize, inked: &[bool], background: [u8; 3]) -> Vec<u8> {
     let side = (size as u32).to_be_bytes();
-    let mut raw = Vec::with_capacity(size * (size * 3 + 1));
-    for row in pixels.chunks(size) {
+    let mut raw = Vec::with_capacity(size * (size.div_ceil(8) + 1));
+    for row in inked.chunks(size) {
         raw.push(0);
-        raw.extend(row.iter().flatten());
+        raw.extend(row.chunks(8).map(|dots| {
+            dots.iter().enumerate().fold(0_u8, |byte, (at, dot)| byte | u8::from(*dot) << (7 - at))
+        }));
     }
     let mut packed = vec![0x78, 0x01];
     let blocks = raw.chunks(0xFFFF).count();
@@ -67,8 +70,9 @@ fn png(size: usize, pixels: &[[u8; 3]]) -> Vec<u8> {
 
     let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut header = [side, side].concat();
-    header.extend_from_slice(&[8, 2, 0, 0, 0]);
+    header.extend_from_slice(&[1, 3, 0, 0, 0]);
     chunk(&mut out, b"IHDR", &header);
+    chunk(&mut out, b"PLTE", &[background, [255, 255, 255]].concat());
     chunk(&mut out, b"IDAT", &packed);
     chunk(&mut out, b"IEND", &[]);
     out

@@ -84,7 +84,8 @@ pub fn reviewers(participants: &[Participant]) -> Vec<Reviewer> {
 }
 
 /// A verdict in this server's words.
-fn verdict(participant: &Participant) -> String {
+#[must_use]
+pub fn verdict(participant: &Participant) -> String {
     match (&participant.status, participant.approved) {
         (Some(status), _) => status.word(),
         // Releases before 4.2 had the flag alone.

@@ -1,7 +1,7 @@
 //! The command line. It decides nothing; it says who does.
 
 use crate::settings::{self, Settings};
-use crate::{environment, serve, tools};
+use crate::{environment, preview, serve, tools};
 use clap::{Args, Parser, Subcommand};
 
 /// Talks to a Bitbucket Data Center.
@@ -30,6 +30,8 @@ enum Ai {
 enum Mcp {
     /// Serves tools over standard input and output.
     Serve(ServeArguments),
+    /// Opens a local page that shows what a tool's view looks like.
+    Preview(PreviewArguments),
     /// Lists every tool: access, asks, callers, scope rule, operations.
     Tools(ToolsArguments),
 }
@@ -49,6 +51,16 @@ pub(crate) struct ServeArguments {
     /// Serves from a made-up Bitbucket inside this process.
     #[arg(long)]
     pub(crate) demo: bool,
+}
+
+/// Flags of `preview`.
+#[derive(Debug, Args)]
+pub(crate) struct PreviewArguments {
+    #[command(flatten)]
+    server: ServeArguments,
+    /// Port on this machine; any free one when left out.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    port: u16,
 }
 
 /// Flags of `tools`.
@@ -85,12 +97,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let Command::Ai(Ai::Mcp(command)) = arguments.command;
     match command {
         Mcp::Tools(arguments) => tools::run(arguments.json),
-        Mcp::Serve(arguments) => {
-            let scope = settings::scope(arguments.project.as_deref(), arguments.repo.as_deref())?;
-            let deadline = settings::deadline(environment::read("BB_REQUEST_TIMEOUT").as_deref())?;
-            let connection =
-                if arguments.demo { None } else { Some(settings::connection(&arguments)?) };
-            serve::run(Settings { connection, scope, deadline })
-        }
+        Mcp::Serve(arguments) => serve::run(settings(&arguments)?),
+        Mcp::Preview(arguments) => preview::run(settings(&arguments.server)?, arguments.port),
     }
+}
+
+fn settings(arguments: &ServeArguments) -> Result<Settings, Failure> {
+    let scope = settings::scope(arguments.project.as_deref(), arguments.repo.as_deref())?;
+    let deadline = settings::deadline(environment::read("BB_REQUEST_TIMEOUT").as_deref())?;
+    let connection = if arguments.demo { None } else { Some(settings::connection(arguments)?) };
+    Ok(Settings { connection, scope, deadline })
 }

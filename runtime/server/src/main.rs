@@ -1,10 +1,14 @@
 //! `bb`: the command line, and the server it starts.
 
 mod cli;
+mod clock;
 mod environment;
 mod guard;
 mod handlers;
+mod kinds;
 mod output;
+mod preview;
+mod random;
 mod read;
 mod serve;
 mod settings;

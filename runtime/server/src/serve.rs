@@ -28,9 +28,19 @@ pub(crate) fn run(settings: Settings) -> Result<(), Failure> {
     outcome
 }
 
-async fn serve(settings: Settings, streams: Streams) -> Result<(), Failure> {
-    // The demo lives as long as the server.
-    let (connection, _demo) = match settings.connection {
+/// A server that is ready to be served, and the demo it uses, which lives as long.
+pub(crate) struct Ready {
+    /// The guard.
+    pub(crate) guard: Guard,
+    /// What it talks to.
+    pub(crate) target: String,
+    /// The demo, when that is it.
+    pub(crate) demo: Option<Demo>,
+}
+
+/// Makes the connection, or starts the demo, and the guard before it.
+pub(crate) async fn ready(settings: Settings) -> Result<Ready, Failure> {
+    let (connection, demo) = match settings.connection {
         Some(connection) => (connection, None),
         None => {
             let demo = Demo::start(Options::default())
@@ -41,9 +51,16 @@ async fn serve(settings: Settings, streams: Streams) -> Result<(), Failure> {
             (bb_client::Settings { base, token, limits: Limits::default() }, Some(demo))
         }
     };
+    let target =
+        if demo.is_some() { "demo".to_owned() } else { connection.base.as_str().to_owned() };
     let connection = Connection::new(connection).map_err(Failure::usage)?;
     let guard =
         Guard::new(connection, settings.scope, settings.deadline).map_err(Failure::internal)?;
+    Ok(Ready { guard, target, demo })
+}
+
+async fn serve(settings: Settings, streams: Streams) -> Result<(), Failure> {
+    let Ready { guard, demo: _demo, .. } = ready(settings).await?;
     let (transport, mut ended) = Stdio::start(streams);
     let service = async {
         match guard.serve(transport).await {
@@ -67,7 +84,7 @@ async fn serve(settings: Settings, streams: Streams) -> Result<(), Failure> {
 
 /// Waits for the person or the system to end the process.
 #[cfg(unix)]
-async fn signalled() {
+pub(crate) async fn signalled() {
     use tokio::signal::unix::{SignalKind, signal};
     let terminated = async {
         match signal(SignalKind::terminate()) {
@@ -83,7 +100,7 @@ async fn signalled() {
 
 /// Waits for the person to end the process.
 #[cfg(not(unix))]
-async fn signalled() {
+pub(crate) async fn signalled() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }

@@ -1,7 +1,7 @@
 //! One test per clause of the egress guard, each by sabotage: a request that the layers
 //! before it would never have made.
 
-use super::check;
+use super::{Call, check};
 use crate::Fault;
 use bb_contract::{OperationFacts, Reach, Scope};
 use reqwest::Url;
@@ -9,7 +9,15 @@ use reqwest::Url;
 const BASE: &str = "http://127.0.0.1:1/ctx";
 
 const fn operation(id: &'static str, template: &'static str, reach: Reach) -> OperationFacts {
-    OperationFacts { id, method: "GET", template, reach, stream: false, accept: "application/json" }
+    OperationFacts {
+        id,
+        method: "GET",
+        template,
+        reach,
+        noted: &[],
+        stream: false,
+        accept: "application/json",
+    }
 }
 
 const DECLARED: &[&OperationFacts] = &[
@@ -21,6 +29,14 @@ const DECLARED: &[&OperationFacts] = &[
     &operation("dashboard", "/rest/dashboard", Reach::Own),
     &operation("version", "/rest/version", Reach::Server),
     &operation("builds", "/rest/builds/{commit}", Reach::Unbounded),
+    &OperationFacts {
+        noted: &["latestCommit"],
+        ..operation("counts", "/rest/counts/{commit}", Reach::Unbounded)
+    },
+    &OperationFacts {
+        noted: &["latestCommit"],
+        ..operation("tests", "/rest/tests/{commit}", Reach::Noted)
+    },
 ];
 
 fn send(scope: Option<&str>, id: &str, method: &str, url: &str) -> Result<&'static str, Fault> {
@@ -29,7 +45,9 @@ fn send(scope: Option<&str>, id: &str, method: &str, url: &str) -> Result<&'stat
         None => Scope::new(scope.to_owned(), None),
     });
     let url = Url::parse(url).expect("a URL in a test");
-    check(DECLARED, scope.as_ref(), BASE, id, method, &url).map(|operation| operation.id)
+    let noted = |value: &str| value == "seen";
+    let call = Call { declared: DECLARED, scope: scope.as_ref(), base: BASE, noted: &noted };
+    check(&call, id, method, &url).map(|operation| operation.id)
 }
 
 fn get(scope: Option<&str>, id: &str, path: &str) -> Result<&'static str, Fault> {
@@ -142,4 +160,23 @@ fn own_and_server_operations_pass_and_unbounded_ones_do_not() {
         ));
     }
     assert_eq!(get(None, "builds", "/rest/builds/abc"), Ok("builds"));
+}
+
+#[test]
+fn what_is_keyed_by_something_noted_needs_a_key_that_was_seen() {
+    for scope in ["PAY", "PAY/ledger"] {
+        assert_eq!(get(Some(scope), "counts", "/rest/counts/seen"), Ok("counts"));
+        assert!(matches!(
+            get(Some(scope), "counts", "/rest/counts/other"),
+            Err(Fault::OutOfScope(_))
+        ));
+        // One that may not be keyed so is not let through by a key that was seen.
+        assert!(matches!(
+            get(Some(scope), "builds", "/rest/builds/seen"),
+            Err(Fault::OutOfScope(_))
+        ));
+        assert_eq!(get(Some(scope), "tests", "/rest/tests/seen"), Ok("tests"));
+    }
+    assert_eq!(get(None, "counts", "/rest/counts/other"), Ok("counts"));
+    assert!(matches!(get(None, "tests", "/rest/tests/other"), Err(Fault::Misshapen(_))));
 }

@@ -1,13 +1,13 @@
 //! One tool call, from its name to its answer.
 
-use super::Guard;
+use super::{Guard, views};
+use crate::random;
 use bb_client::CallFacts;
 use bb_contract::arguments::{self, Fault};
 use bb_contract::text::{make_visible, visible};
 use bb_contract::{Answer, JsonObject, Refused, ToolError};
 use bb_generated::registry::{self, Call};
 use futures_util::FutureExt as _;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::panic::AssertUnwindSafe;
 use tokio::time::Instant;
 
@@ -29,18 +29,23 @@ pub(super) enum Outcome {
 }
 
 impl Guard {
-    /// Passes a call through every step, in the order the design fixes. `cancelled` ends it, and with
-    /// it every request it has sent.
+    /// Passes a call through every step, in the order the design fixes. `draws` says whether the client
+    /// draws views; `cancelled` ends the call, and with it every request it has sent.
     pub(super) async fn call(
         &self,
         name: &str,
         members: JsonObject,
+        draws: bool,
         cancelled: impl Future<Output = ()>,
     ) -> Outcome {
         let admitted = match self.admit(name, members) {
             Ok(admitted) => admitted,
             Err(outcome) => return outcome,
         };
+        if let Some(answer) = self.exposed(name).and_then(|tool| views::nothing_shown(tool, draws))
+        {
+            return self.record_outcome(Outcome::Answered(answer));
+        }
         if let Err(outcome) = self.ask(&admitted) {
             return outcome;
         }
@@ -91,7 +96,11 @@ impl Guard {
     }
 
     async fn run(&self, call: &Call, cancelled: impl Future<Output = ()>) -> Outcome {
-        let facts = CallFacts { id: call_id(), deadline: Instant::now() + self.deadline };
+        let id = match random::hex() {
+            Ok(id) => id,
+            Err(message) => return failed(ToolError::internal(message)),
+        };
+        let facts = CallFacts { id, deadline: Instant::now() + self.deadline };
         let work =
             AssertUnwindSafe(call.run(&self.handlers, &self.connection, &facts)).catch_unwind();
         // Dropping the work drops its requests, which closes their connections.
@@ -100,8 +109,7 @@ impl Guard {
             () = cancelled => Outcome::Cancelled,
             result = work => match result {
                 Ok(Ok(answer)) => Outcome::Answered(shown(answer)),
-                Ok(Err(error)) if error.denied => Outcome::Denied(visible(&error.message)),
-                Ok(Err(error)) => Outcome::Failed(error),
+                Ok(Err(error)) => failed(error),
                 Err(_) => Outcome::Panicked,
             },
             // The client's own deadline comes first and says more; this one is for work that waits
@@ -111,6 +119,15 @@ impl Guard {
             }
         }
     }
+}
+
+/// What a failure is to the model, and to the operator, whose log is standard error.
+fn failed(error: ToolError) -> Outcome {
+    if let Some(detail) = &error.internal {
+        let detail: String = visible(detail).chars().take(300).collect();
+        eprintln!("bb: {detail}");
+    }
+    if error.denied { Outcome::Denied(visible(&error.message)) } else { Outcome::Failed(error) }
 }
 
 /// Text that others wrote reaches the model with nothing hidden in it.
@@ -134,11 +151,4 @@ fn refused(refused: Refused) -> Outcome {
 fn not_valid(faults: &[Fault]) -> ToolError {
     let lines: Vec<String> = faults.iter().map(|fault| format!("\n{fault}")).collect();
     ToolError::new(format!("the arguments are not valid; nothing was done:{}", lines.concat()))
-}
-
-/// An id that no other call of this process is likely to have.
-fn call_id() -> String {
-    let mut hasher = RandomState::new().build_hasher();
-    hasher.write_u8(0);
-    format!("{:016x}", hasher.finish())
 }

@@ -1,13 +1,40 @@
 //! What tools/list answers under a scope.
 
-use bb_contract::{RuleName, Scope, ToolFacts};
+use bb_contract::{Callers, RuleName, Scope, ToolFacts};
 use bb_generated::registry::TOOLS;
 use rmcp::model::Tool;
 use serde_json::Value;
 
-/// The entries of every tool that is there under the scope, in the spec's order.
-pub(super) fn entries(scope: Option<&Scope>) -> Result<Vec<Tool>, String> {
-    TOOLS.iter().filter(|tool| !tool.rule.withholds(scope)).map(|tool| entry(tool, scope)).collect()
+/// The entries of every tool that is there under a scope, in the spec's order.
+#[derive(Debug)]
+pub(super) struct Listed {
+    entries: Vec<(Callers, Tool)>,
+}
+
+impl Listed {
+    /// The list for a scope.
+    pub(super) fn of(scope: Option<&Scope>) -> Result<Self, String> {
+        let there = TOOLS.iter().filter(|tool| !tool.rule.withholds(scope));
+        let entries = there
+            .map(|tool| Ok((tool.callers, entry(tool, scope)?)))
+            .collect::<Result<_, String>>()?;
+        Ok(Self { entries })
+    }
+
+    /// What a client is told. Tools for views alone are told only to one that draws views: it
+    /// refuses a view's call of a tool that is not listed, and another would offer them to its model.
+    pub(super) fn told(&self, draws: bool) -> Vec<Tool> {
+        self.entries
+            .iter()
+            .filter(|(callers, _)| draws || *callers != Callers::App)
+            .map(|(_, tool)| tool.clone())
+            .collect()
+    }
+
+    /// The entry of a tool.
+    pub(super) fn find(&self, name: &str) -> Option<Tool> {
+        self.entries.iter().map(|(_, tool)| tool).find(|tool| tool.name == name).cloned()
+    }
 }
 
 fn entry(tool: &ToolFacts, scope: Option<&Scope>) -> Result<Tool, String> {

@@ -4,13 +4,15 @@
 
 mod call;
 mod list;
+mod views;
 mod wire;
 
 use crate::handlers::Handlers;
+use crate::kinds::avatars::Avatars;
+use crate::kinds::envelope::Offers;
 use bb_client::Connection;
 use bb_contract::{Scope, ToolFacts};
 use bb_generated::registry::TOOLS;
-use rmcp::model::Tool;
 use std::time::Duration;
 
 /// The server as the protocol sees it.
@@ -20,7 +22,7 @@ pub(crate) struct Guard {
     scope: Option<Scope>,
     deadline: Duration,
     handlers: Handlers,
-    listed: Vec<Tool>,
+    listed: list::Listed,
 }
 
 impl Guard {
@@ -30,8 +32,9 @@ impl Guard {
         scope: Option<Scope>,
         deadline: Duration,
     ) -> Result<Self, String> {
-        let listed = list::entries(scope.as_ref())?;
-        Ok(Self { connection, scope, deadline, handlers: Handlers, listed })
+        let listed = list::Listed::of(scope.as_ref())?;
+        let handlers = Handlers { offers: Offers::all(), avatars: Avatars::default() };
+        Ok(Self { connection, scope, deadline, handlers, listed })
     }
 
     /// The tool of that name, when this server exposes it; withheld ones are still known, so that

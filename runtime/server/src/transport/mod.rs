@@ -9,7 +9,7 @@ mod lines;
 mod message;
 mod streams;
 
-pub(crate) use streams::Streams;
+pub(crate) use streams::{Other, Streams};
 
 use lines::{Line, Lines};
 use message::Reading;

@@ -10,6 +10,38 @@ pub(crate) struct Streams {
     pub(super) output: File,
 }
 
+/// The other end of streams that stay inside the process.
+#[derive(Debug)]
+pub(crate) struct Other {
+    /// What the server reads is written here.
+    pub(crate) input: std::io::PipeWriter,
+    /// What the server writes is read here.
+    pub(crate) output: std::io::PipeReader,
+}
+
+impl Streams {
+    /// Streams inside the process: the same transport, guard and all, with somebody else at the
+    /// other end than a client.
+    pub(crate) fn inside() -> io::Result<(Self, Other)> {
+        let (input, to_input) = std::io::pipe()?;
+        let (from_output, output) = std::io::pipe()?;
+        Ok((
+            Self { input: file(input), output: file(output) },
+            Other { input: to_input, output: from_output },
+        ))
+    }
+}
+
+#[cfg(unix)]
+fn file(end: impl Into<std::os::fd::OwnedFd>) -> File {
+    File::from(end.into())
+}
+
+#[cfg(windows)]
+fn file(end: impl Into<std::os::windows::io::OwnedHandle>) -> File {
+    File::from(end.into())
+}
+
 #[cfg(unix)]
 impl Streams {
     /// Duplicates descriptors 0 and 1 for the protocol and lets descriptor 1 point where errors go:

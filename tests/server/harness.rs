@@ -1,0 +1,225 @@
+//! Starting a demo and a server, and talking to it line by line.
+
+use bb_demo::{Demo, Options};
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use tokio::runtime::Runtime;
+
+/// The runtime every demo is served from.
+pub(crate) fn runtime() -> &'static Runtime {
+    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
+    RUNTIME.get_or_init(|| {
+        tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .expect("a runtime")
+    })
+}
+
+/// A demo of its own for one test.
+pub(crate) fn demo() -> Demo {
+    demo_under("")
+}
+
+/// A demo below a context path.
+pub(crate) fn demo_under(context_path: &str) -> Demo {
+    let options = Options { context_path: context_path.to_owned(), ..Options::default() };
+    runtime().block_on(Demo::start(options)).expect("a demo")
+}
+
+/// The binary under test.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bb"));
+    for name in [
+        "BITBUCKET_URL",
+        "BITBUCKET_TOKEN",
+        "BB_REQUEST_TIMEOUT",
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+        "http_proxy",
+        "https_proxy",
+    ] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// A running server.
+pub(crate) struct Server {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    errors: Option<ChildStderr>,
+    next: i64,
+}
+
+impl Server {
+    /// Starts a server that uses the demo, with more flags.
+    pub(crate) fn start(demo: &Demo, flags: &[&str]) -> Self {
+        Self::start_with(demo, flags, &[])
+    }
+
+    /// As [`Server::start`], with more environment.
+    pub(crate) fn start_with(demo: &Demo, flags: &[&str], environment: &[(&str, &str)]) -> Self {
+        let mut command = command();
+        command.args(["ai", "mcp", "serve"]).args(flags);
+        command.env("BITBUCKET_URL", demo.url()).env("BITBUCKET_TOKEN", bb_demo::TOKEN);
+        command.envs(environment.iter().copied());
+        Self::spawn(command)
+    }
+
+    /// Starts any command.
+    pub(crate) fn spawn(mut command: Command) -> Self {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let errors = child.stderr.take();
+        Self { child, input, output, errors, next: 0 }
+    }
+
+    /// Starts a server and does the handshake.
+    pub(crate) fn ready(demo: &Demo, flags: &[&str]) -> Self {
+        let mut server = Self::start(demo, flags);
+        server.handshake();
+        server
+    }
+
+    /// As [`Server::ready`], as a client that draws views.
+    pub(crate) fn drawing(demo: &Demo, flags: &[&str]) -> Self {
+        let mut server = Self::start(demo, flags);
+        server.greet(&json!({"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}));
+        server
+    }
+
+    /// The handshake of revisions that have one.
+    pub(crate) fn handshake(&mut self) -> Value {
+        self.greet(&json!({}))
+    }
+
+    /// The handshake with these capabilities.
+    pub(crate) fn greet(&mut self, capabilities: &Value) -> Value {
+        let answer = self.request(
+            "initialize",
+            json!({"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "tests", "version": "1"}}),
+        );
+        self.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
+        answer
+    }
+
+    /// Writes a line.
+    pub(crate) fn write(&mut self, line: &str) {
+        self.write_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Writes bytes as they are.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("the server reads");
+    }
+
+    /// Reads a line, which has to be JSON-RPC.
+    pub(crate) fn read(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("UTF-8");
+        assert!(!line.is_empty(), "the server ended: {}", self.stderr());
+        let value: Value =
+            serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error} in {line:?}"));
+        assert_eq!(value["jsonrpc"], "2.0", "{line}");
+        value
+    }
+
+    /// Sends a request and reads its answer.
+    pub(crate) fn request(&mut self, method: &str, parameters: Value) -> Value {
+        let id = self.send(method, parameters);
+        let answer = self.read();
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    /// Sends a request and does not wait.
+    pub(crate) fn send(&mut self, method: &str, parameters: Value) -> i64 {
+        self.next += 1;
+        let id = self.next;
+        self.write(
+            &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": parameters})
+                .to_string(),
+        );
+        id
+    }
+
+    /// Calls a tool and takes its result.
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let mut answer = self.request("tools/call", json!({"name": tool, "arguments": arguments}));
+        assert!(answer["error"].is_null(), "{answer}");
+        answer["result"].take()
+    }
+
+    /// Calls a tool that has to succeed and takes its structured answer.
+    pub(crate) fn data(&mut self, tool: &str, arguments: Value) -> Value {
+        let mut result = self.call(tool, arguments);
+        assert_eq!(result["isError"], false, "{result}");
+        result["structuredContent"].take()
+    }
+
+    /// Calls a tool that has to fail and takes the text the model reads.
+    pub(crate) fn failure(&mut self, tool: &str, arguments: Value) -> String {
+        let result = self.call(tool, arguments);
+        assert_eq!(result["isError"], true, "{result}");
+        assert!(result["structuredContent"].is_null(), "{result}");
+        result["content"][0]["text"].as_str().expect("a text").to_owned()
+    }
+
+    /// The tools that are listed.
+    pub(crate) fn tools(&mut self) -> Vec<Value> {
+        self.request("tools/list", json!({}))["result"]["tools"].as_array().expect("tools").clone()
+    }
+
+    /// Ends the input.
+    pub(crate) fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Whether the process is gone already.
+    pub(crate) fn is_gone(&mut self) -> bool {
+        self.child.try_wait().expect("a status").is_some()
+    }
+
+    /// The process's id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends the input, waits for the end, and takes what was still written.
+    pub(crate) fn finish(mut self) -> (ExitStatus, String, String) {
+        self.end_input();
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).expect("UTF-8");
+        let status = self.child.wait().expect("a status");
+        let errors = self.stderr();
+        (status, rest, errors)
+    }
+
+    fn stderr(&mut self) -> String {
+        let mut text = String::new();
+        if let Some(mut errors) = self.errors.take() {
+            let _ = errors.read_to_string(&mut text);
+        }
+        text
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.input = None;
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,4 @@
+function draw(payload) {
+  heading(text("branches"));
+  footer(text("more", { count: payload.count }));
+}

@@ -1,0 +1,3 @@
+//! From what was read to what is drawn, kind by kind.
+
+pub mod pull_request;
