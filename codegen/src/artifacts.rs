@@ -156,12 +156,13 @@ fn scope_row(spec: &Spec, tool: &Tool) -> String {
         Callers::App => "views",
         Callers::ModelAndApp => "model, views",
     };
-    let mut operations: Vec<String> = tool
-        .calls
-        .iter()
-        .map(|call| format!("`{}`", spec.document.operations[call.operation].signature()))
-        .collect();
-    operations.dedup();
+    let mut operations: Vec<String> = Vec::new();
+    for call in &tool.calls {
+        let operation = called(&spec.document.operations[call.operation], tool.rule);
+        if !operations.contains(&operation) {
+            operations.push(operation);
+        }
+    }
     operations.extend(
         implied(spec, tool)
             .map(|index| format!("`{}` (confirms)", spec.document.operations[index].signature())),
@@ -186,7 +187,7 @@ fn kind_row(spec: &Spec, kind: &Kind) -> String {
     let operations: Vec<String> = kind
         .calls
         .iter()
-        .map(|call| format!("`{}`", spec.document.operations[call.operation].signature()))
+        .map(|call| called(&spec.document.operations[call.operation], Rule::OptionalProjectRepo))
         .collect();
     format!(
         "| `{}` | `{}` | {} | {} | {} |",
@@ -236,13 +237,34 @@ fn operations(spec: &Spec) -> String {
         format!(
             "| `{}`{mark} | {} | {} | {tools} |",
             operation.signature(),
-            operation.reach.name(),
+            reach(operation),
             why(operation)
         )
     });
     let confirming =
         spec.document.confirming().map(|index| spec.document.operations[index].signature());
     Operations { rows: rows.collect(), confirming }.render().unwrap_or_default() + "\n"
+}
+
+/// The reach, and what may key the operation where no argument may.
+fn reach(operation: &Operation) -> String {
+    let name = operation.reach.name();
+    if operation.noted.is_empty() {
+        return name.to_owned();
+    }
+    let names: Vec<String> = operation.noted.iter().map(|name| format!("`{name}`")).collect();
+    let noted = format!("noted by {}", names.join(", "));
+    if operation.reach == Reach::Noted { noted } else { format!("{name}; {noted}") }
+}
+
+/// An operation as a tool of this rule may call it.
+fn called(operation: &Operation, rule: Rule) -> String {
+    let signature = operation.signature();
+    if operation.noted.is_empty() || rule == Rule::Unbounded {
+        return format!("`{signature}`");
+    }
+    let names = operation.noted.join("` or `");
+    format!("`{signature}` (only for a `{names}` that the same call has read)")
 }
 
 fn why(operation: &Operation) -> String {

@@ -219,6 +219,11 @@ pub const SLUGS: &[Entry] = &[
         "Set it from `project` or `repo` only.",
     ),
     (
+        "rule-needs-handler",
+        "A declared tool has the rule `optional_project_repo`: nothing chooses between the repository and the caller's own work.",
+        "Say `handler: custom` and write the choice.",
+    ),
+    (
         "rule-without-argument",
         "A scope rule does not find the arguments it bounds.",
         "Declare `project` and `repo` as the rule needs them: docs/scope-rules.md.",

@@ -41,8 +41,10 @@ interface CardBuild {
 
 /** `card_mergeability` of spec/types.yaml. */
 interface CardMergeability {
+  known: boolean;
   conflicted: boolean;
   vetoes: string[];
+  veto_count: number;
 }
 
 /** `card_reviewer` of spec/types.yaml. */

@@ -23,7 +23,8 @@ function drawOutcome({ result, error, aborted, milliseconds }) {
   const { content, structuredContent, isError, _meta: meta, ...others } = result;
   const blocks = Array.isArray(content) ? content : [];
   const length = JSON.stringify({ content, structuredContent }).length;
-  const facts = [isError ? "Failed" : "Answered", formatDuration(milliseconds), `${length.toLocaleString("en")} characters`];
+  const characters = `${length.toLocaleString("en")} characters`;
+  const facts = [isError ? "Failed" : "Answered", formatDuration(milliseconds), characters];
   const structured = formatJson(structuredContent);
   const parts = [drawFacts(facts, isError === true), ...blocks.flatMap((block) => drawBlock(block, structured))];
   if (structuredContent !== undefined) parts.push(...drawJson("Structured content", structured));
@@ -105,7 +106,8 @@ export function createTold() {
   return {
     clear() {
       updates = 0;
-      box.replaceChildren(el("p", { class: "empty", text: "Nothing yet. A view speaks when what it shows has changed." }));
+      const words = "Nothing yet. A view speaks when what it shows has changed.";
+      box.replaceChildren(el("p", { class: "empty", text: words }));
     },
     /** @param {{ content?: any[], structuredContent?: any }} update */
     context({ content, structuredContent }) {

@@ -35,7 +35,8 @@ export function createForm(container, changed) {
         fields.push(field);
         return row;
       });
-      container.replaceChildren(...(rows.length > 0 ? rows : [el("p", { class: "empty", text: "This tool takes none." })]));
+      if (rows.length === 0) rows.push(el("p", { class: "empty", text: "This tool takes none." }));
+      container.replaceChildren(...rows);
       this.fill(values);
     },
     /** @param {Record<string, any>} values */
@@ -75,8 +76,9 @@ function createField(name, property, required) {
     el("span", { class: "argument", text: name }),
     required ? el("span", { class: "required", text: "required" }) : null,
   );
-  const about = property.description ? el("p", { class: "about", id: `${id}-about`, text: property.description }) : null;
-  return { row: el("div", { class: "field" }, label, control, about), field };
+  const row = el("div", { class: "field" }, label, control);
+  if (property.description) row.append(el("p", { class: "about", id: `${id}-about`, text: property.description }));
+  return { row, field };
 }
 
 /**
@@ -103,7 +105,9 @@ function shapeOf(property) {
   const choices = property.anyOf ?? property.oneOf;
   const shape = Array.isArray(choices) ? (choices.find((each) => each?.type !== "null") ?? {}) : property;
   const types = [shape.type].flat().filter((each) => each !== "null");
-  const enumeration = Array.isArray(shape.enum) ? shape.enum.filter((/** @type {unknown} */ each) => each !== null) : undefined;
+  /** @type {unknown[] | undefined} */
+  const all = Array.isArray(shape.enum) ? shape.enum : undefined;
+  const enumeration = all?.filter((each) => each !== null);
   return { type: types.length === 1 ? types[0] : undefined, items: shape.items, enumeration };
 }
 

@@ -6,6 +6,17 @@ import { byteLength, formatDuration, formatJson, formatSize } from "./format.js"
 // A view that talks without end must not fill the memory.
 const MOST_ENTRIES = 500;
 
+/**
+ * @typedef {object} Entry
+ * @property {string} lane its colour
+ * @property {string} way from where to where
+ * @property {string} name
+ * @property {string} [note]
+ * @property {boolean} failed
+ * @property {number} [milliseconds]
+ * @property {any} body
+ */
+
 export function createLog() {
   const list = byId("log-list");
   const counter = byId("log-count");
@@ -28,13 +39,12 @@ export function createLog() {
   }
 
   function count() {
-    const words = (/** @type {number} */ number, /** @type {string} */ noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-    counter.textContent = `${words(counts.message, "message")}, ${words(counts.call, "tool call")}`;
+    counter.textContent = `${counted(counts.message, "message")}, ${counted(counts.call, "tool call")}`;
   }
 
   /**
    * @param {"message" | "call"} sort
-   * @param {{ lane: string, way: string, name: string, note?: string, failed: boolean, milliseconds?: number, body: any }} entry
+   * @param {Entry} entry
    */
   function add(sort, { lane, way, name, note, failed, milliseconds, body }) {
     counts[sort] += 1;
@@ -48,9 +58,8 @@ export function createLog() {
     ];
     const details = el("details", null, el("summary", null, ...facts));
     // The JSON is written out only for those who look.
-    details.addEventListener("toggle", () => details.append(el("pre", { class: "code", tabindex: 0, text: formatJson(body) })), {
-      once: true,
-    });
+    const write = () => details.append(el("pre", { class: "code", tabindex: 0, text: formatJson(body) }));
+    details.addEventListener("toggle", write, { once: true });
     list.append(el("li", { class: `log-entry ${sort}` }, details));
     if (list.childElementCount > MOST_ENTRIES) list.firstElementChild?.remove();
     count();
@@ -93,4 +102,12 @@ export function createLog() {
       });
     },
   };
+}
+
+/**
+ * @param {number} number
+ * @param {string} noun
+ */
+function counted(number, noun) {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

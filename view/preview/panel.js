@@ -34,13 +34,17 @@ export function createPanel(start, { chosen, edited, submitted }) {
 
   for (const [title, tools] of grouped(start.tools)) {
     if (tools.length === 0) continue;
-    const options = tools.map((each) => el("option", { value: each.name, text: `${each.name} — ${each.title ?? ""}` }));
+    const options = tools.map(({ name, title: words }) => {
+      return el("option", { value: name, text: words ? `${name} — ${words}` : name });
+    });
     select.append(el("optgroup", { label: title }, ...options));
   }
   select.addEventListener("change", () => {
     set(start.tools.find((each) => each.name === select.value) ?? tool, 0, null);
     chosen(choice());
   });
+  // A field that the browser complains about must be there to be seen.
+  byId("form").addEventListener("invalid", () => (byId("arguments").open = true), true);
   byId("form").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     submitted();

@@ -8,9 +8,9 @@ import { createLog } from "./log.js";
 import { mountView } from "./mount.js";
 import { createPanel } from "./panel.js";
 import { createQuestion } from "./question.js";
-import { callTool, fetchStart, hasView, onlyReads } from "./server.js";
+import { callTool, fetchStart, hasView, onlyReads, visibleTo } from "./server.js";
 import { createStage } from "./stage.js";
-import { FLAVOURS, readState, THEMES, writeState } from "./state.js";
+import { FLAVOURS, oneColumn, readState, THEMES, writeState } from "./state.js";
 
 /**
  * @typedef {object} Run a call of the model's
@@ -21,7 +21,7 @@ import { FLAVOURS, readState, THEMES, writeState } from "./state.js";
  * @property {boolean} done
  */
 
-let state = readState();
+const state = readState();
 /** @type {import("./server.js").Start} */
 let start;
 /** @type {ReturnType<typeof createPanel>} */
@@ -43,7 +43,7 @@ const stage = createStage({
 
 const markTheme = segments(byId("theme"), named(THEMES), (theme) => change({ theme }));
 const markWidth = segments(byId("width"), named(["280", "400", "640", "900", "fluid"]), (width) => change({ width }));
-const markMode = segments(byId("mode"), [["inline", "Inline"], ["fullscreen", "Full screen"]], (mode) => changeMode(mode));
+const markMode = segments(byId("mode"), [["inline", "Inline"], ["fullscreen", "Full screen"]], changeMode);
 const flavourInputs = FLAVOURS.map(drawFlavour);
 
 begin();
@@ -54,6 +54,7 @@ async function begin() {
   byId("again").addEventListener("click", () => run && present(run, "mounted again"));
   window.addEventListener("keydown", ({ key }) => key === "Escape" && changeMode("inline"));
   watchSystemTheme(applyTheme);
+  byId("arguments").open = !oneColumn.matches;
   applyLayout();
   applyTheme();
   told.clear();
@@ -74,15 +75,16 @@ async function begin() {
 }
 
 function followAddress() {
-  state = readState();
+  Object.assign(state, readState());
   const known = start.tools.find(({ name }) => name === state.tool);
-  if (state.tool && !known) say(`There is no tool ${state.tool} here.`);
+  const unknown = known ? null : state.tool;
   const tool = known ?? start.tools.find(({ name }) => name === "show") ?? start.tools.find(hasView) ?? start.tools[0];
   byId("host-settings").open = state.flavours.size > 0;
   applyLayout();
   applyTheme();
   panel.set(tool, state.arguments ? null : (state.example ?? 0), state.arguments);
   chosen(panel.choice());
+  if (unknown) say(`There is no tool ${unknown} here, so this is ${tool.name}.`);
 }
 
 /**
@@ -120,6 +122,7 @@ function call() {
   say("");
   log.begin(title ? `${tool.name}: ${title}` : tool.name);
   panel.setRunning(true);
+  byId("answer-title").textContent = visibleTo(tool, "model") ? "What the model gets" : "What a view gets";
   showNoAnswer("Waiting for the answer.");
   present(current);
   current.outcome.then((outcome) => {
@@ -128,7 +131,6 @@ function call() {
     if (run !== current) return;
     panel.setRunning(false);
     showAnswer(outcome);
-    setStatus(outcome);
   });
 }
 
@@ -178,7 +180,7 @@ async function present(current, why) {
   });
   mounted = view;
   const outcome = await current.outcome;
-  setStatus(outcome);
+  if (mounted === view) setStatus(outcome);
   view.deliver(outcome);
 }
 
@@ -244,14 +246,16 @@ function applyLayout() {
 /** @param {[string, string, string]} flavour */
 function drawFlavour([name, words, about]) {
   const id = `flavour-${name}`;
-  const input = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox", id, "aria-describedby": `${id}-about` }));
+  const properties = { type: "checkbox", id, "aria-describedby": `${id}-about` };
+  const input = /** @type {HTMLInputElement} */ (el("input", properties));
   input.addEventListener("change", () => {
     if (input.checked) state.flavours.add(name);
     else state.flavours.delete(name);
     writeState(state);
     if (run) present(run, input.checked ? `mounted with “${words}”` : `mounted without “${words}”`);
   });
-  const texts = el("div", null, el("label", { for: id, text: words }), el("p", { class: "about", id: `${id}-about`, text: about }));
+  const help = el("p", { class: "about", id: `${id}-about`, text: about });
+  const texts = el("div", null, el("label", { for: id, text: words }), help);
   return { name, input, row: el("div", { class: "check" }, input, texts) };
 }
 

@@ -7,10 +7,15 @@ export function createQuestion() {
   const open = byId("question-open");
   /** @type {((opened: boolean) => void) | null} */
   let decide = null;
+  /** @type {Element | null} */
+  let before = null;
 
   /** @param {boolean} opened */
   function settle(opened) {
+    if (box.hidden) return;
+    const inside = box.contains(document.activeElement);
     box.hidden = true;
+    if (inside && before instanceof HTMLElement) before.focus();
     open.removeAttribute("href");
     decide?.(opened);
     decide = null;
@@ -31,6 +36,7 @@ export function createQuestion() {
      */
     ask(address) {
       settle(false);
+      before = document.activeElement;
       byId("question-address").textContent = address;
       open.href = address;
       box.hidden = false;

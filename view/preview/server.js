@@ -19,7 +19,13 @@
  * @property {Record<string, { title: string, arguments: Record<string, any> }[]>} examples
  */
 
-/** @typedef {{ result?: any, error?: { code: number, message: string }, aborted?: boolean, milliseconds: number }} Outcome */
+/**
+ * @typedef {object} Outcome of a call: one of the first three, and how long it took
+ * @property {any} [result]
+ * @property {{ code: number, message: string }} [error]
+ * @property {boolean} [aborted]
+ * @property {number} milliseconds
+ */
 
 const VIEW = "ui://bb/view";
 const NO_ANSWER = -32000;

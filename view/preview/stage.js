@@ -37,12 +37,16 @@ export function createStage({ widthChosen, resized }) {
   }).observe(place);
 
   function tellIfResized() {
-    // A height that the view itself asked for is no news to it.
-    const { width, height } = measure();
-    const current = fullscreen ? `${width} × ${height}` : String(width);
-    if (current === known || width === 0) return;
+    const current = toldSize();
+    if (current === known || measure().width === 0) return;
     known = current;
     resized();
+  }
+
+  // A height that the view itself asked for is no news to it.
+  function toldSize() {
+    const { width, height } = measure();
+    return fullscreen ? `${width} × ${height}` : String(width);
   }
 
   function measure() {
@@ -56,8 +60,9 @@ export function createStage({ widthChosen, resized }) {
 
   /** @param {number} width */
   function choose(width) {
-    const room = Math.max(NARROWEST, roomForWidth());
-    widthChosen(String(Math.round(Math.min(Math.max(width, NARROWEST), room))));
+    // A view may be wider than there is room for, but is not made so.
+    const widest = Math.max(NARROWEST, roomForWidth(), measure().width);
+    widthChosen(String(Math.round(Math.min(Math.max(width, NARROWEST), widest))));
   }
 
   handle.setAttribute("aria-valuemin", String(NARROWEST));
@@ -97,6 +102,8 @@ export function createStage({ widthChosen, resized }) {
     },
     begin() {
       place.style.height = `${FIRST_HEIGHT}px`;
+      // A view that is mounted learns its place in the handshake.
+      known = toldSize();
     },
     /** @param {number} height */
     setHeight(height) {

@@ -1,6 +1,7 @@
 // What the page's address remembers, so that a reload keeps it and a link leads to it.
 
-export const DEFAULT_WIDTH = "640";
+/** Where the page stands in one column (preview.css), a view of fixed width would not fit. */
+export const oneColumn = window.matchMedia("(max-width: 860px)");
 export const NARROWEST = 240;
 const WIDEST = 2000;
 
@@ -49,7 +50,7 @@ export function writeState(state) {
   if (state.example !== null) words.set("example", String(state.example));
   else if (state.arguments) words.set("arguments", JSON.stringify(state.arguments));
   if (state.theme !== "system") words.set("theme", state.theme);
-  if (state.width !== DEFAULT_WIDTH) words.set("width", state.width);
+  words.set("width", state.width);
   if (state.mode !== "inline") words.set("mode", state.mode);
   if (state.flavours.size > 0) words.set("host", [...state.flavours].join(","));
   history.replaceState(null, "", `#${words}`);
@@ -69,5 +70,9 @@ function readArguments(text) {
 function readWidth(text) {
   if (text === "fluid") return text;
   const pixels = Math.round(Number(text));
-  return pixels >= NARROWEST && pixels <= WIDEST ? String(pixels) : DEFAULT_WIDTH;
+  return pixels >= NARROWEST && pixels <= WIDEST ? String(pixels) : defaultWidth();
+}
+
+function defaultWidth() {
+  return oneColumn.matches ? "fluid" : "640";
 }

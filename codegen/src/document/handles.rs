@@ -10,6 +10,10 @@ pub(super) fn check(source: &Source<'_>, document: &Document) {
     let mut confirming: Option<&Operation> = None;
     for operation in &document.operations {
         page(source, document, operation);
+        for name in operation.noted.iter().filter(|name| !document.schemas.any_has(name)) {
+            let message = format!("no answer has a member `{name}` to note");
+            source.fault("document-reach", &operation.place, message, "");
+        }
         if !operation.confirms {
             continue;
         }
@@ -37,7 +41,7 @@ pub(super) fn check(source: &Source<'_>, document: &Document) {
             source.fault("document-confirmation", &operation.place, message, "");
         }
         // Only pages are narrowed, and only by what each element says.
-        if operation.reach == Reach::Own
+        if matches!(operation.reach, Reach::Own | Reach::Filter)
             && (document.page_of(operation).is_none()
                 || document.repository_in(operation).is_none())
         {

@@ -88,6 +88,14 @@ impl Schemas {
         self.0.get_key_value(name).map(|(name, _)| name.as_str())
     }
 
+    /// Whether any object has a property of this name.
+    pub(crate) fn any_has(&self, property: &str) -> bool {
+        self.0.values().any(|schema| match schema {
+            Schema::Object(object) => object.property(property).is_some(),
+            Schema::Alias(_) => false,
+        })
+    }
+
     /// The names a value of this schema has.
     pub(crate) fn names(&self, schema: &str) -> Vec<&str> {
         self.object(schema).map_or_else(Vec::new, |object| {

@@ -124,7 +124,7 @@ fn future(spec: &Spec, tool: &Tool, facts: &Facts, call: &Call) -> Result<String
             Source::Argument(name) => format!("args.{name}"),
         });
     }
-    let mut members = String::new();
+    let (mut members, mut set) = (String::new(), 0);
     for (wire, source) in &call.query {
         let parameter = operation.query(wire).ok_or("a query member that lowering has checked")?;
         if parameter.names.is_some() {
@@ -132,25 +132,27 @@ fn future(spec: &Spec, tool: &Tool, facts: &Facts, call: &Call) -> Result<String
             continue;
         }
         let ident = &facts.parameter(&operation.id, wire)?.ident;
+        set += 1;
         members.push_str(&format!("{ident}: {}, ", query_value(tool, source, &parameter.kind)?));
     }
-    let has_query = super::operations::free_query(operation).next().is_some();
-    let query = |members: &str| {
-        format!("crate::query::{} {{ {members} ..Default::default() }}", pascal(&operation.id))
+    let free = super::operations::free_query(operation).count();
+    let query = |members: &str, set: usize| {
+        let rest = if set < free { "..Default::default()" } else { "" };
+        format!("crate::query::{} {{ {members} {rest} }}", pascal(&operation.id))
     };
     if call.pages {
         let paged = format!(
             "{members} start: i64::try_from(start).ok(), limit: i64::try_from(limit).ok(),"
         );
-        arguments.push(query(&paged));
+        arguments.push(query(&paged, set + 2));
         return Ok(format!(
             "bb_client::listed(call.digest(), args.limit, args.cursor.as_deref(), |start, limit| reach.{}({}))",
             operation.id,
             arguments.join(", ")
         ));
     }
-    if has_query {
-        arguments.push(query(&members));
+    if free > 0 {
+        arguments.push(query(&members, set));
     }
     Ok(format!("bb_client::answered(reach.{}({}))", operation.id, arguments.join(", ")))
 }

@@ -176,7 +176,8 @@ fn body(spec: &Spec, facts: &Facts, on: On, operation: &Operation) -> Result<Str
     if operation.reach == Reach::Project {
         body.push_str("let Some(project) = self.pinned.project() else { return Err(bb_client::BitbucketError::incomplete(\"this needs `project`\")); };\n");
     }
-    if spec.document.needs_confirming(operation) {
+    let by_query = on == On::Repository && operation.reach == Reach::Filter;
+    if by_query || spec.document.needs_confirming(operation) {
         if spec.document.confirming().is_none() {
             return Err(format!("nothing confirms where the repository of `{}` is", operation.id));
         }
@@ -268,10 +269,10 @@ fn whose(
         let path: Vec<String> =
             base.iter().cloned().chain(rest.iter().map(|part| (*part).to_owned())).collect();
         let access = access(facts, &spec.document, schema, "value", &path)?;
-        Ok(if access.optional {
-            format!("{}.map(String::as_str)", access.expression)
-        } else {
-            format!("Some(({}).as_str())", access.expression)
+        Ok(match (access.optional, access.expression.strip_suffix(".as_ref()")) {
+            (true, Some(direct)) => format!("{direct}.as_deref()"),
+            (true, None) => format!("{}.map(String::as_str)", access.expression),
+            (false, _) => format!("Some(({}).as_str())", access.expression),
         })
     };
     Ok(Some((text(&["project", "key"])?, text(&["slug"])?)))

@@ -67,14 +67,14 @@ pub(super) fn picked(access: &Access, kind: &Scalar) -> String {
             return if *optional {
                 format!("{expression}.cloned()")
             } else {
-                format!("({expression}).clone()")
+                format!("{}.clone()", expression.trim_start_matches('&'))
             };
         }
         Scalar::Count | Scalar::Number | Scalar::Flag => {
             return if *optional {
                 format!("{expression}.copied()")
             } else {
-                format!("*({expression})")
+                expression.trim_start_matches('&').to_owned()
             };
         }
         Scalar::Instant => "bb_client::Instant::text".to_owned(),

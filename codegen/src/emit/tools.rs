@@ -6,6 +6,7 @@ use super::facts::Facts;
 use super::types::{Structure, StructureField, rust_type};
 use super::{entry, filters, rendered};
 use crate::Spec;
+use crate::document::Reach;
 use crate::model::{Answer, Argument, ArgumentType, Asks, Callers, Rule, Tool, Value, pascal};
 use askama::Template;
 
@@ -121,7 +122,12 @@ pub(super) fn write(spec: &Spec, tool: &Tool, facts: &Facts) -> Result<String, S
         kinds: tool.kinds,
         entry: entry(spec, tool).to_string(),
         structs: structures.list,
-        declared: if tool.custom { None } else { Some(declared::body(spec, tool, facts)?) },
+        // What asks is acted on by a handler, after the question.
+        declared: if tool.custom || tool.asks != Asks::Never {
+            None
+        } else {
+            Some(declared::body(spec, tool, facts)?)
+        },
     })
 }
 
@@ -138,8 +144,11 @@ fn operations(calls: impl Iterator<Item = usize>) -> impl Iterator<Item = usize>
 /// The operation a tool may call without listing it: the one that tells where a repository is.
 pub(crate) fn implied(spec: &Spec, tool: &Tool) -> impl Iterator<Item = usize> {
     let operations = &spec.document.operations;
-    let needs =
-        tool.calls.iter().any(|call| spec.document.needs_confirming(&operations[call.operation]));
+    let needs = tool.calls.iter().any(|call| {
+        let operation = &operations[call.operation];
+        let by_query = operation.reach == Reach::Filter && tool.rule == Rule::ProjectRepo;
+        by_query || spec.document.needs_confirming(operation)
+    });
     let listed: Vec<usize> = tool.calls.iter().map(|call| call.operation).collect();
     spec.document.confirming().filter(|index| needs && !listed.contains(index)).into_iter()
 }

@@ -171,6 +171,7 @@ fn query(
     operation: &Operation,
     around: &Around<'_>,
 ) -> Vec<(String, Value)> {
+    let paged = item.value.get("pages").is_some_and(|pages| pages.value == Node::Flag(true));
     let mut values = Vec::new();
     for (key, node) in
         source.map(&item.value, "query").map(|query| query.value.members()).unwrap_or_default()
@@ -191,9 +192,15 @@ fn query(
             }
             continue;
         };
-        if let Some(value) = value(source, parameter, node, around) {
-            values.push((key.value.clone(), value));
+        let before = source.faults.count();
+        let Some(value) = value(source, parameter, node, around) else { continue };
+        // An argument of that name is told elsewhere; a value with a fault has had its own.
+        let told = value == Value::Argument(key.value.clone()) || source.faults.count() > before;
+        if paged && matches!(key.value.as_str(), "start" | "limit") && !told {
+            let message = format!("`pages` sets `{}` itself", key.value);
+            source.fault("pages-misplaced", &key.span, message, "");
         }
+        values.push((key.value.clone(), value));
     }
     values
 }

@@ -64,6 +64,17 @@ pub(super) fn check(declared: &[Declared<'_>], page: &Path) {
     }
     let all: Vec<&str> =
         declared.iter().flat_map(|file| keys(&file.root)).map(|key| key.value.as_str()).collect();
+    for (index, file) in declared.iter().enumerate() {
+        for key in keys(&file.root) {
+            let taken = declared[..index]
+                .iter()
+                .any(|other| keys(&other.root).any(|known| known.value == key.value));
+            if taken {
+                let message = format!("another kind declares `{}` too", key.value);
+                file.source.fault("duplicate", &key.span, message, "");
+            }
+        }
+    }
     for place in computed {
         let message = format!("{place} looks a word up by a computed key");
         first.source.fault("string-computed", &top(&first.root), message, "");

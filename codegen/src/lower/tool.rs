@@ -63,6 +63,12 @@ pub(super) fn lower(
         }
         true
     });
+    if let (false, Some(scope)) = (custom, root.value.get("scope"))
+        && scope.value.text() == Some("optional_project_repo")
+    {
+        let message = format!("`{}` has two ways to go and no handler to choose", name.value);
+        source.fault("rule-needs-handler", &scope.span, message, "");
+    }
     let mut arguments = argument::lower(source, &root.value);
     let stated = argument::stated(&root.value);
     let rule = scope::lower(source, root, &name, &arguments, &stated);

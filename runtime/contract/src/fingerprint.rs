@@ -2,9 +2,23 @@
 //!
 //! It does not know which part that is; the spec says it field by field.
 
+use crate::ToolError;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
+
+/// A field by name, as it counts.
+///
+/// # Errors
+/// When it does not serialise, which no generated type can cause.
+pub fn field<'n, V: serde::Serialize>(
+    name: &'n str,
+    value: &V,
+) -> Result<(&'n str, Value), ToolError> {
+    let value =
+        serde_json::to_value(value).map_err(|error| ToolError::internal(error.to_string()))?;
+    Ok((name, value))
+}
 
 /// A digest of fields by name, as 32 hexadecimal digits. Their order counts and is the spec's.
 #[must_use]

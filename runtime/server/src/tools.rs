@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::output;
-use bb_contract::{Asks, Callers, ToolFacts};
+use bb_contract::{Asks, Callers, OperationFacts, RuleName, ToolFacts};
 use bb_generated::registry::TOOLS;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(as_json: bool) -> Result<(), Failure> {
                 "    {} {} ({})\n",
                 operation.method,
                 operation.template,
-                operation.reach.name()
+                reach(tool, operation)
             ));
         }
     }
@@ -38,7 +38,7 @@ fn described(tool: &ToolFacts) -> serde_json::Value {
     let operations: Vec<_> = tool
         .calls
         .iter()
-        .map(|operation| json!({"method": operation.method, "path": operation.template, "reach": operation.reach.name()}))
+        .map(|operation| json!({"method": operation.method, "path": operation.template, "reach": reach(tool, operation)}))
         .collect();
     json!({
         "name": tool.name,
@@ -53,6 +53,17 @@ fn described(tool: &ToolFacts) -> serde_json::Value {
         "custom": tool.custom,
         "operations": operations,
     })
+}
+
+/// What bounds an operation for a tool; what a tool with a project may only call for what it has
+/// read is said as such.
+fn reach(tool: &ToolFacts, operation: &OperationFacts) -> String {
+    let noted = !operation.noted.is_empty() && tool.rule != RuleName::Unbounded;
+    if noted {
+        format!("noted by {}", operation.noted.join(", "))
+    } else {
+        operation.reach.name().to_owned()
+    }
 }
 
 fn access(tool: &ToolFacts) -> &'static str {

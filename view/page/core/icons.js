@@ -1,6 +1,6 @@
 // Bitbucket's metaphors as shapes on a grid of 16 units. Each is drawn in the colour of the text around it.
 
-/** @typedef {{ path: string, fill?: boolean, thin?: boolean }} Shape */
+/** @typedef {{ path: string, fill?: boolean }} Shape */
 
 /** @type {Record<string, Shape[]>} */
 const ICONS = {
@@ -23,6 +23,7 @@ const ICONS = {
     { path: "M8 1.7a6.3 6.3 0 1 1 0 12.6A6.3 6.3 0 0 1 8 1.7Z" },
     { path: "M6.2 6.3a1.8 1.8 0 1 1 2.7 1.6c-.6.3-.9.7-.9 1.3M8 11.3v.2" },
   ],
+  build_none: [{ path: "M8 1.7a6.3 6.3 0 1 1 0 12.6A6.3 6.3 0 0 1 8 1.7Z" }],
   task: [{ path: "M3.8 2.2h8.4a1.6 1.6 0 0 1 1.6 1.6v8.4a1.6 1.6 0 0 1-1.6 1.6H3.8a1.6 1.6 0 0 1-1.6-1.6V3.8a1.6 1.6 0 0 1 1.6-1.6Z" }, { path: "M5.2 8.1l2 2l3.7-4" }],
   comment: [{ path: "M3.4 2.4h9.2a1.4 1.4 0 0 1 1.4 1.4v5.8a1.4 1.4 0 0 1-1.4 1.4H7.4L4.2 13.8V11h-.8A1.4 1.4 0 0 1 2 9.6V3.8a1.4 1.4 0 0 1 1.4-1.4Z" }],
   conflict: [{ path: "M8 2l6.4 11.4H1.6Z" }, { path: "M8 6.4v3.2M8 11.5v.2" }],

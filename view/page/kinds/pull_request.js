@@ -184,8 +184,9 @@ function changesRequestedWords(reviewers, count) {
  * @param {Pictures} pictures
  */
 function drawQuietLine(payload, pictures) {
-  // The faces stand before the approvals, so those need no icon of their own.
-  const items = [quietItem(null, approvalWords(payload)), quietItem("build_successful", buildWords(payload))];
+  // The faces stand before the approvals, so those need no icon of their own; a tick where nothing passed would lie.
+  const buildIcon = payload.build_counts.successful > 0 ? "build_successful" : "build_none";
+  const items = [quietItem(null, approvalWords(payload)), quietItem(buildIcon, buildWords(payload))];
   if (payload.discussion_known) {
     const { comment_count: count } = payload;
     const words = count === 0 ? text("no_comments") : plural(count, text("comments_one"), text("comments_other"));

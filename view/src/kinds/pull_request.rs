@@ -12,6 +12,43 @@ use bb_generated::types::{Participant, Ref, User};
 use bb_generated::values::{Instant, Links};
 use std::collections::BTreeMap;
 
+/// Most reasons against a merge that are told; all are counted.
+const MOST_VETOES: usize = 20;
+/// Longest title drawn; Bitbucket takes 255 characters.
+const LONGEST_TITLE: usize = 500;
+/// Longest of the other texts drawn: names, branches, reasons.
+const LONGEST_TEXT: usize = 300;
+/// Longest address kept; a longer one is left out, since a cut one leads elsewhere.
+const LONGEST_ADDRESS: usize = 500;
+/// Most characters of a payload without pictures. With them, and with what stands around it, a
+/// result stays below what hosts deliver.
+const MOST_CHARACTERS: usize = 46_000;
+
+/// The beginning of a text, with a mark where it was cut.
+fn cut(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// An address that is not too long to be one.
+fn address(url: Option<&String>) -> Option<String> {
+    url.filter(|url| url.len() <= LONGEST_ADDRESS).cloned()
+}
+
+/// Cuts lists until the payload fits; what is counted stays counted.
+fn fit(payload: &mut Payload) {
+    let size =
+        |payload: &Payload| serde_json::to_string(payload).map_or(0, |text| text.chars().count());
+    while size(payload) > MOST_CHARACTERS && !payload.builds.is_empty() {
+        payload.builds.truncate(payload.builds.len() / 2);
+    }
+    while size(payload) > MOST_CHARACTERS && !payload.reviewers.is_empty() {
+        payload.reviewers.truncate(payload.reviewers.len() / 2);
+    }
+}
+
 /// What is drawn. `now` is when it was read, RFC 3339.
 #[must_use]
 pub fn payload(gathered: &Gathered, now: &str) -> Payload {
@@ -26,9 +63,9 @@ pub fn payload(gathered: &Gathered, now: &str) -> Payload {
     let resolved_tasks = tasks.and_then(|tasks| tasks.resolved_task_count);
     let comments = tasks.and_then(|tasks| tasks.comment_count);
     let all_tasks = open_tasks.unwrap_or(0) + resolved_tasks.unwrap_or(0);
-    Payload {
+    let mut payload = Payload {
         id: found.id,
-        title: found.title.clone().unwrap_or_default(),
+        title: cut(found.title.as_deref().unwrap_or_default(), LONGEST_TITLE),
         state: state.word(),
         draft: found.draft.unwrap_or(false),
         author: author(found.author.as_ref()),
@@ -37,7 +74,7 @@ pub fn payload(gathered: &Gathered, now: &str) -> Payload {
         url: url(gathered),
         reviewer_counts: reviewer_counts(&found.reviewers),
         reviewers: reviewers.into_iter().take(MOST_REVIEWERS).collect(),
-        mergeability: mergeability(gathered),
+        mergeability: mergeability(gathered, closed),
         builds_known: counts.is_some(),
         builds: listed(gathered),
         builds_in_progress: counts.as_ref().is_some_and(|counts| counts.in_progress > 0),
@@ -52,27 +89,39 @@ pub fn payload(gathered: &Gathered, now: &str) -> Payload {
         updated: found.updated_date.as_ref().and_then(Instant::text).unwrap_or_default(),
         closed,
         generated_at: now.to_owned(),
-        avatars: avatars(gathered),
+        avatars: Vec::new(),
         project,
         repo,
-    }
+    };
+    // Pictures come after the cut: they must not decide what the content is.
+    fit(&mut payload);
+    payload.avatars = avatars(gathered);
+    payload
 }
 
-/// People on the card, the author first, by slug: whose pictures it can use.
+/// People on the card by slug, in the card's order, the author first: whose pictures it can use.
 #[must_use]
 pub fn people(found: &bb_generated::types::PullRequest) -> Vec<&str> {
+    let mut reviewers: Vec<&Participant> = found.reviewers.iter().collect();
+    reviewers.sort_by_key(|reviewer| rank(&bb_domain::review::verdict(reviewer)));
+    let all =
+        found.author.iter().chain(reviewers).filter_map(|participant| participant.user.as_ref());
     let mut slugs: Vec<&str> = Vec::new();
-    let users = found
-        .author
-        .iter()
-        .chain(&found.reviewers)
-        .filter_map(|participant| participant.user.as_ref());
-    for slug in users.filter_map(|user| user.slug.as_deref()) {
+    for slug in all.filter_map(|user| user.slug.as_deref()) {
         if !slugs.contains(&slug) {
             slugs.push(slug);
         }
     }
     slugs
+}
+
+/// Those who asked for changes come first, then approvals, then the rest.
+fn rank(verdict: &str) -> u8 {
+    match verdict {
+        "needs_work" => 0,
+        "approved" => 1,
+        _ => 2,
+    }
 }
 
 /// The card in one sentence, for the model.
@@ -87,8 +136,11 @@ pub fn words(payload: &Payload) -> String {
     if counts.needs_work > 0 {
         parts.push(format!("{} requested changes", counts.needs_work));
     }
-    if payload.mergeability.conflicted {
+    if payload.mergeability.conflicted && !payload.closed {
         parts.push("conflict".to_owned());
+    }
+    if payload.closed {
+        return parts.join(", ");
     }
     let builds = &payload.build_counts;
     for (count, what) in [
@@ -128,7 +180,7 @@ fn branch(reference: Option<&Ref>, own: (&str, &str)) -> BranchEnd {
         reference.display_id.clone().or_else(id)
     });
     BranchEnd {
-        name: name.unwrap_or_default(),
+        name: cut(&name.unwrap_or_default(), LONGEST_TEXT),
         commit: reference.and_then(|reference| reference.latest_commit.clone()).unwrap_or_default(),
         project: is_fork.then_some(project),
         repo: is_fork.then_some(repo),
@@ -137,8 +189,8 @@ fn branch(reference: Option<&Ref>, own: (&str, &str)) -> BranchEnd {
 
 fn named(user: Option<&User>) -> Person {
     let person = user.map(Person::from).unwrap_or_default();
-    let shown = person.display_name.clone().unwrap_or_else(|| person.name.clone());
-    Person { display_name: Some(shown), ..person }
+    let shown = person.display_name.as_deref().unwrap_or(&person.name);
+    Person { display_name: Some(cut(shown, LONGEST_TEXT)), name: cut(&person.name, LONGEST_TEXT) }
 }
 
 fn author(participant: Option<&Participant>) -> Person {
@@ -158,11 +210,7 @@ fn reviewers(participants: &[Participant]) -> Vec<CardReviewer> {
             }
         })
         .collect();
-    let rank = |reviewer: &CardReviewer| match reviewer.verdict.as_str() {
-        "needs_work" => 0,
-        "approved" => 1,
-        _ => 2,
-    };
+    let rank = |reviewer: &CardReviewer| rank(&reviewer.verdict);
     reviewers.sort_by(|one, other| {
         (rank(one), &one.display_name).cmp(&(rank(other), &other.display_name))
     });
@@ -184,22 +232,32 @@ fn reviewer_counts(participants: &[Participant]) -> ReviewerCounts {
     }
 }
 
-/// What stands in the way of a merge. Without the verdict, what the pull request itself last knew.
-fn mergeability(gathered: &Gathered) -> CardMergeability {
+/// What stands in the way of a merge. Without the verdict, what the pull request itself last knew;
+/// of a closed one nothing does.
+fn mergeability(gathered: &Gathered, closed: bool) -> CardMergeability {
+    if closed {
+        return CardMergeability { known: true, ..CardMergeability::default() };
+    }
     match &gathered.mergeability {
-        Some(found) => CardMergeability {
-            conflicted: found.conflicted.unwrap_or(false),
-            vetoes: found.vetoes.iter().filter_map(|veto| veto.summary_message.clone()).collect(),
-        },
+        Some(found) => {
+            let summaries = found.vetoes.iter().filter_map(|veto| veto.summary_message.as_deref());
+            CardMergeability {
+                known: true,
+                conflicted: found.conflicted.unwrap_or(false),
+                vetoes: summaries.take(MOST_VETOES).map(|text| cut(text, LONGEST_TEXT)).collect(),
+                veto_count: i64::try_from(found.vetoes.len()).unwrap_or(i64::MAX),
+            }
+        }
         None => {
-            let result =
-                gathered.pull_request.properties.as_ref().and_then(|all| all.merge_result.as_ref());
+            let properties = gathered.pull_request.properties.as_ref();
+            let result = properties.and_then(|all| all.merge_result.as_ref());
             let outcome = result
                 .filter(|result| result.current != Some(false))
                 .and_then(|result| result.outcome.as_ref());
             CardMergeability {
+                known: matches!(outcome, Some(MergeOutcome::Clean | MergeOutcome::Conflicted)),
                 conflicted: outcome == Some(&MergeOutcome::Conflicted),
-                vetoes: Vec::new(),
+                ..CardMergeability::default()
             }
         }
     }
@@ -232,10 +290,10 @@ fn listed(gathered: &Gathered) -> Vec<CardBuild> {
     all.into_iter()
         .take(MOST_BUILDS)
         .map(|build| CardBuild {
-            key: build.key.clone().unwrap_or_default(),
-            name: build.name.clone(),
+            key: cut(build.key.as_deref().unwrap_or_default(), LONGEST_TEXT),
+            name: build.name.as_deref().map(|name| cut(name, LONGEST_TEXT)),
             state: builds::state(build).to_owned(),
-            url: build.url.clone(),
+            url: address(build.url.as_ref()),
         })
         .collect()
 }
@@ -262,10 +320,10 @@ fn avatars(gathered: &Gathered) -> Vec<Avatar> {
             continue;
         };
         let Some(name) = names.get(slug) else { continue };
-        used += image.len();
-        if used > avatar::MOST_CHARACTERS {
-            break;
+        if used + image.len() > avatar::MOST_CHARACTERS {
+            continue;
         }
+        used += image.len();
         pictures.push(Avatar { name: (*name).to_owned(), image });
     }
     pictures

@@ -73,6 +73,7 @@ pub static FACTS: ToolFacts = ToolFacts {
     ],
     calls: <Approve as Tool>::CALLS,
     custom: false,
+    example: "{\"project\":\"PAY\",\"repo\":\"ledger\",\"id\":1}",
     kinds: false,
     entry: "{\"name\":\"approve\",\"title\":\"Approve\",\"description\":\"Approve a pull request.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"project\":{\"type\":\"string\",\"description\":\"Project key.\"},\"repo\":{\"type\":\"string\",\"description\":\"Repository slug.\"},\"id\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"Number of the pull request.\"}},\"required\":[\"project\",\"repo\",\"id\"],\"additionalProperties\":false},\"outputSchema\":{\"type\":\"object\",\"properties\":{\"approved\":{\"type\":\"boolean\",\"description\":\"Whether the person approves.\"},\"reviewer\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"display_name\":{\"type\":\"string\"}},\"required\":[\"name\"],\"additionalProperties\":false}},\"additionalProperties\":false},\"annotations\":{\"readOnlyHint\":false,\"destructiveHint\":false,\"idempotentHint\":true,\"openWorldHint\":false}}",
 };
@@ -85,21 +86,4 @@ pub struct Answered {
     /// `reviewer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviewer: Option<crate::answers::Person>,
-}
-/// Does the work of one admitted call, as the spec declares it.
-///
-/// # Errors
-/// What the model is told when it cannot be done.
-pub(crate) async fn answer(
-    reach: &crate::handle::Repository<Approve>,
-    call: &bb_contract::Admitted<Approve>,
-) -> Result<bb_contract::Answer, bb_contract::ToolError> {
-    let args = call.args();
-    let answer_0 = bb_client::answered(reach.approve_pull_request(args.id)).await?;
-    bb_contract::Answer::data(
-        &Answered {
-            approved: answer_0.approved.as_ref().copied(),
-            reviewer: answer_0.user.as_ref().map(crate::answers::Person::from),
-        },
-    )
 }

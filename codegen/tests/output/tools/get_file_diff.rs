@@ -93,6 +93,7 @@ pub static FACTS: ToolFacts = ToolFacts {
     ],
     calls: <GetFileDiff as Tool>::CALLS,
     custom: true,
+    example: "{\"project\":\"PAY\",\"repo\":\"ledger\",\"id\":1,\"path\":\"src/main.rs\"}",
     kinds: false,
     entry: "{\"name\":\"get_file_diff\",\"title\":\"Get file diff\",\"description\":\"Read one file's changes in a pull request as a unified diff.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"project\":{\"type\":\"string\",\"description\":\"Project key.\"},\"repo\":{\"type\":\"string\",\"description\":\"Repository slug.\"},\"id\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"Number of the pull request.\"},\"path\":{\"type\":\"string\",\"description\":\"The changed file.\"},\"context_lines\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":1000,\"description\":\"Unchanged lines to show around a change.\"}},\"required\":[\"project\",\"repo\",\"id\",\"path\"],\"additionalProperties\":false},\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":true,\"openWorldHint\":false}}",
 };

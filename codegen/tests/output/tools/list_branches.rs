@@ -93,6 +93,7 @@ pub static FACTS: ToolFacts = ToolFacts {
     ],
     calls: <ListBranches as Tool>::CALLS,
     custom: false,
+    example: "{\"project\":\"PAY\",\"repo\":\"ledger\"}",
     kinds: false,
     entry: "{\"name\":\"list_branches\",\"title\":\"List branches\",\"description\":\"List a repository's branches, most recently changed first.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"project\":{\"type\":\"string\",\"description\":\"Project key.\"},\"repo\":{\"type\":\"string\",\"description\":\"Repository slug.\"},\"filter\":{\"type\":\"string\",\"maxLength\":200,\"description\":\"Text the branch name must contain.\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":100,\"default\":25,\"description\":\"Most elements to answer.\"},\"cursor\":{\"type\":\"string\",\"maxLength\":200,\"description\":\"`next_cursor` of the previous answer.\"}},\"required\":[\"project\",\"repo\"],\"additionalProperties\":false},\"outputSchema\":{\"type\":\"object\",\"properties\":{\"branches\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"Name without refs/heads/.\"},\"commit\":{\"type\":\"string\"},\"default\":{\"type\":\"boolean\"}},\"required\":[\"name\"],\"additionalProperties\":false}},\"limit_reached\":{\"type\":\"boolean\"},\"next_cursor\":{\"type\":\"string\"}},\"required\":[\"branches\",\"limit_reached\"],\"additionalProperties\":false},\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":true,\"openWorldHint\":false}}",
 };
@@ -139,7 +140,6 @@ pub(crate) async fn answer(
                         order_by: Some("MODIFICATION"),
                         start: i64::try_from(start).ok(),
                         limit: i64::try_from(limit).ok(),
-                        ..Default::default()
                     })
             },
         )
@@ -150,7 +150,7 @@ pub(crate) async fn answer(
                 .values
                 .iter()
                 .map(|item| BranchesItem {
-                    name: (&item.display_id).clone(),
+                    name: item.display_id.clone(),
                     commit: item.latest_commit.as_ref().cloned(),
                     default: item.is_default.as_ref().copied(),
                 })

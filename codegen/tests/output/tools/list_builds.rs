@@ -96,6 +96,7 @@ pub static FACTS: ToolFacts = ToolFacts {
     ],
     calls: <ListBuilds as Tool>::CALLS,
     custom: false,
+    example: "{\"hash\":\"0123456789abcdef0123456789abcdef01234567\"}",
     kinds: false,
     entry: "{\"name\":\"list_builds\",\"title\":\"List builds\",\"description\":\"List a commit's builds, and how many there are in each state.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"hash\":{\"type\":\"string\",\"description\":\"Full commit hash.\"},\"order\":{\"type\":\"string\",\"enum\":[\"newest\",\"oldest\"],\"default\":\"newest\",\"description\":\"Which builds come first.\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":100,\"default\":25,\"description\":\"Most elements to answer.\"},\"cursor\":{\"type\":\"string\",\"maxLength\":200,\"description\":\"`next_cursor` of the previous answer.\"}},\"required\":[\"hash\"],\"additionalProperties\":false},\"outputSchema\":{\"type\":\"object\",\"properties\":{\"builds\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"key\":{\"type\":\"string\"},\"state\":{\"type\":\"string\"},\"added\":{\"type\":\"string\"},\"by\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"display_name\":{\"type\":\"string\"}},\"required\":[\"name\"],\"additionalProperties\":false},\"revisions\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"parents\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"revision\":{\"type\":\"string\"},\"duration\":{\"type\":\"number\"}},\"required\":[\"revision\"],\"additionalProperties\":false}}},\"required\":[\"key\",\"revisions\",\"parents\"],\"additionalProperties\":false}},\"counts\":{\"type\":\"object\",\"properties\":{\"successful\":{\"type\":\"integer\"},\"failed\":{\"type\":\"integer\"}},\"additionalProperties\":false},\"limit_reached\":{\"type\":\"boolean\"},\"next_cursor\":{\"type\":\"string\"}},\"required\":[\"builds\",\"counts\",\"limit_reached\"],\"additionalProperties\":false},\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":true,\"openWorldHint\":false}}",
 };
@@ -172,7 +173,6 @@ pub(crate) async fn answer(
                                 order_by: Some(args.order.wire()),
                                 start: i64::try_from(start).ok(),
                                 limit: i64::try_from(limit).ok(),
-                                ..Default::default()
                             },
                         )
                 },
@@ -186,20 +186,20 @@ pub(crate) async fn answer(
                 .values
                 .iter()
                 .map(|item| BuildsItem {
-                    key: (&item.key).clone(),
+                    key: item.key.clone(),
                     state: item.state.as_ref().map(crate::open::BuildState::word),
                     added: item.date_added.as_ref().and_then(bb_client::Instant::text),
                     by: item.by.as_ref().map(crate::answers::Person::from),
                     revisions: item
                         .parents
                         .iter()
-                        .map(|item| (&item.ref_).clone())
+                        .map(|item| item.ref_.clone())
                         .collect(),
                     parents: item
                         .parents
                         .iter()
                         .map(|item| BuildsParentsItem {
-                            revision: (&item.ref_).clone(),
+                            revision: item.ref_.clone(),
                             duration: item.duration.as_ref().copied(),
                         })
                         .collect(),

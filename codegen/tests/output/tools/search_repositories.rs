@@ -79,6 +79,7 @@ pub static FACTS: ToolFacts = ToolFacts {
     ],
     calls: <SearchRepositories as Tool>::CALLS,
     custom: false,
+    example: "{\"name\":\"led\"}",
     kinds: false,
     entry: "{\"name\":\"search_repositories\",\"title\":\"Search repositories\",\"description\":\"Find repositories by name, across projects or in one.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"description\":\"Beginning of the repository name.\"},\"project\":{\"type\":\"string\",\"description\":\"Only repositories of this project.\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":100,\"default\":25,\"description\":\"Most elements to answer.\"},\"cursor\":{\"type\":\"string\",\"maxLength\":200,\"description\":\"`next_cursor` of the previous answer.\"}},\"additionalProperties\":false},\"outputSchema\":{\"type\":\"object\",\"properties\":{\"repositories\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"project\":{\"type\":\"string\"},\"repo\":{\"type\":\"string\"},\"public\":{\"type\":\"boolean\"},\"url\":{\"type\":\"string\"}},\"additionalProperties\":false}},\"limit_reached\":{\"type\":\"boolean\"},\"next_cursor\":{\"type\":\"string\"}},\"required\":[\"repositories\",\"limit_reached\"],\"additionalProperties\":false},\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":true,\"openWorldHint\":false}}",
 };
@@ -128,7 +129,6 @@ pub(crate) async fn answer(
                         name: args.name.as_deref(),
                         start: i64::try_from(start).ok(),
                         limit: i64::try_from(limit).ok(),
-                        ..Default::default()
                     })
             },
         )

@@ -89,6 +89,7 @@ pub static FACTS: ToolFacts = ToolFacts {
     ],
     calls: <Show as Tool>::CALLS,
     custom: true,
+    example: "{\"kind\":\"branches\",\"project\":\"PAY\",\"repo\":\"ledger\"}",
     kinds: true,
     entry: "{\"name\":\"show\",\"title\":\"Show a view\",\"description\":\"Show the person a view.\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"kind\":{\"type\":\"string\",\"enum\":[\"branches\"],\"description\":\"What to show.\"},\"project\":{\"type\":\"string\",\"description\":\"Project key.\"},\"repo\":{\"type\":\"string\",\"description\":\"Repository slug.\"}},\"required\":[\"kind\"],\"additionalProperties\":false},\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":true,\"openWorldHint\":false},\"_meta\":{\"ui\":{\"resourceUri\":\"ui://bb/view\"},\"ui/resourceUri\":\"ui://bb/view\"}}",
 };

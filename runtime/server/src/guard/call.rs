@@ -15,7 +15,7 @@ use tokio::time::Instant;
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// With an answer.
-    Answered(Answer),
+    Answered(Box<Answer>),
     /// With a failure the model reads.
     Failed(ToolError),
     /// Stopped by the scope; the model reads why.
@@ -44,7 +44,7 @@ impl Guard {
         };
         if let Some(answer) = self.exposed(name).and_then(|tool| views::nothing_shown(tool, draws))
         {
-            return self.record_outcome(Outcome::Answered(answer));
+            return self.record_outcome(Outcome::Answered(Box::new(answer)));
         }
         if let Err(outcome) = self.ask(&admitted) {
             return outcome;
@@ -108,7 +108,7 @@ impl Guard {
             biased;
             () = cancelled => Outcome::Cancelled,
             result = work => match result {
-                Ok(Ok(answer)) => Outcome::Answered(shown(answer)),
+                Ok(Ok(answer)) => Outcome::Answered(Box::new(shown(answer))),
                 Ok(Err(error)) => failed(error),
                 Err(_) => Outcome::Panicked,
             },

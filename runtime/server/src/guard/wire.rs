@@ -72,7 +72,7 @@ impl ServerHandler for Guard {
         let members: JsonObject = call.arguments.unwrap_or_default();
         let mut result =
             match self.call(&call.name, members, draws(&context), context.ct.cancelled()).await {
-                Outcome::Answered(answer) => answered(answer)?,
+                Outcome::Answered(answer) => answered(*answer)?,
                 Outcome::Failed(error) => {
                     CallToolResult::error(vec![ContentBlock::text(error.message)])
                 }

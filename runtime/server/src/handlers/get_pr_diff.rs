@@ -26,11 +26,8 @@ impl Handle<GetPrDiff> for Handlers {
         let diff = match &args.path {
             Some(path) => of_file(repo, args, path, whitespace).await?,
             None => {
-                let query = query::GetPullRequestDiff {
-                    context_lines: args.context_lines,
-                    whitespace,
-                    ..query::GetPullRequestDiff::default()
-                };
+                let query =
+                    query::GetPullRequestDiff { context_lines: args.context_lines, whitespace };
                 repo.get_pull_request_diff(args.id, query, CAP).await?
             }
         };
@@ -60,7 +57,6 @@ async fn of_file(
         src_path: change.and_then(|change| text(change.src_path.as_ref())),
         context_lines: args.context_lines,
         whitespace,
-        ..query::GetPullRequestFileDiff::default()
     };
     Ok(repo.get_pull_request_file_diff(args.id, path, query, CAP).await?)
 }

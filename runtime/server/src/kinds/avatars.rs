@@ -4,7 +4,8 @@ use bb_contract::{Calls, Tool};
 use bb_generated::handle::Repository;
 use bb_generated::{op, query};
 use bb_view::avatar::MOST_BYTES;
-use futures_util::future::join_all;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,6 +14,8 @@ use std::time::{Duration, Instant};
 const PIXELS: i64 = 64;
 /// How long a picture, or that there is none, is remembered.
 const KEPT_FOR: Duration = Duration::from_secs(600);
+/// How long somebody whose picture did not come in time goes without.
+const MISSED_FOR: Duration = Duration::from_secs(60);
 /// Most people remembered.
 const MOST_KEPT: usize = 500;
 /// Most people whose pictures one view asks for; the others are initials.
@@ -22,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(1500);
 
 type Picture = Option<Arc<Vec<u8>>>;
 
-/// Pictures by slug.
+/// Pictures by slug, and until when each is remembered.
 #[derive(Debug, Default)]
 pub(crate) struct Avatars(Mutex<BTreeMap<String, (Instant, Picture)>>);
 
@@ -36,42 +39,67 @@ impl Avatars {
     where
         T: Tool + Calls<op::GetAvatar>,
     {
-        let wanted: Vec<&str> = slugs.iter().copied().take(MOST_ASKED).collect();
-        let reads = wanted
+        let mut found = BTreeMap::new();
+        let mut reads = FuturesUnordered::new();
+        for slug in slugs.iter().copied().take(MOST_ASKED) {
+            match self.known(slug) {
+                Some(Some(picture)) => {
+                    drop(found.insert(slug.to_owned(), picture.as_ref().clone()))
+                }
+                Some(None) => {}
+                None => reads.push(async move { (slug, read(repo, slug).await) }),
+            }
+        }
+        let mut asked: Vec<&str> = slugs
             .iter()
+            .copied()
+            .take(MOST_ASKED)
             .filter(|slug| self.known(slug).is_none())
-            .map(|slug| self.read(repo, slug));
-        // What does not come in time comes with a later refresh, or not at all.
-        let _ = tokio::time::timeout(PATIENCE, join_all(reads)).await;
-        wanted
-            .into_iter()
-            .filter_map(|slug| Some((slug.to_owned(), self.known(slug)??.as_ref().clone())))
-            .collect()
+            .collect();
+        let collected = async {
+            while let Some((slug, picture)) = reads.next().await {
+                asked.retain(|other| *other != slug);
+                if let Some(picture) = &picture {
+                    found.insert(slug.to_owned(), picture.as_ref().clone());
+                }
+                self.keep(slug, picture, KEPT_FOR);
+            }
+        };
+        if tokio::time::timeout(PATIENCE, collected).await.is_err() {
+            // Whoever could not be had in time is not waited for again at once.
+            for slug in asked {
+                self.keep(slug, None, MISSED_FOR);
+            }
+        }
+        found
     }
 
     /// What is remembered: that there is a picture, that there is none, or nothing.
     fn known(&self, slug: &str) -> Option<Picture> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(slug)
-            .filter(|(since, _)| since.elapsed() < KEPT_FOR)
+            .filter(|(until, _)| Instant::now() < *until)
             .map(|(_, picture)| picture.clone())
     }
 
-    async fn read<T>(&self, repo: &Repository<T>, slug: &str)
-    where
-        T: Tool + Calls<op::GetAvatar>,
-    {
-        let query = query::GetAvatar { s: Some(PIXELS), ..query::GetAvatar::default() };
-        let picture = match repo.get_avatar(slug, query, MOST_BYTES).await {
-            Ok(read) if !read.cut => Some(Arc::new(read.bytes)),
-            Ok(_) | Err(_) => None,
-        };
+    fn keep(&self, slug: &str, picture: Picture, duration: Duration) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MOST_KEPT {
-            kept.retain(|_, (since, _)| since.elapsed() < KEPT_FOR);
+            kept.retain(|_, (until, _)| Instant::now() < *until);
         }
         if kept.len() < MOST_KEPT {
-            kept.insert(slug.to_owned(), (Instant::now(), picture));
+            kept.insert(slug.to_owned(), (Instant::now() + duration, picture));
         }
+    }
+}
+
+async fn read<T>(repo: &Repository<T>, slug: &str) -> Picture
+where
+    T: Tool + Calls<op::GetAvatar>,
+{
+    let query = query::GetAvatar { s: Some(PIXELS), ..query::GetAvatar::default() };
+    match repo.get_avatar(slug, query, MOST_BYTES).await {
+        Ok(read) if !read.cut => Some(Arc::new(read.bytes)),
+        Ok(_) | Err(_) => None,
     }
 }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// Builds asked for at once; the page itself asks for as many.
 const PER_PAGE: i64 = 500;
-/// Pages of builds read; more builds than that are told as not known.
+/// Pages of builds read; of more builds than that only the commit's own counts are told.
 const MOST_PAGES: usize = 4;
 
 /// Reads the card. Pictures are left out where it may turn out that nothing is sent.
@@ -45,11 +45,13 @@ pub(crate) async fn gather<T: Gathers>(
         pictures(repo, &pull_request, avatars),
     )
     .await;
+    let listed = matches!(builds, Ok(Some(_)));
     Ok(Gathered {
         mergeability: mergeability?,
         auto_merge: auto_merge?,
         builds: builds?,
-        build_counts: build_counts?,
+        // The counts stand in for the listing; where that was had, they are not missed.
+        build_counts: if listed { build_counts.unwrap_or_default() } else { build_counts? },
         avatar,
         pull_request,
     })

@@ -6,17 +6,42 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::oneshot;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use tokio::sync::{Semaphore, oneshot};
+
+/// Requests of the page under way at once; a page that asks for more waits.
+const MOST_UNDER_WAY: usize = 8;
 
 type Waiting = Arc<Mutex<BTreeMap<i64, oneshot::Sender<Value>>>>;
 
 /// A client of the server in this process.
 #[derive(Debug, Clone)]
 pub(super) struct Inside {
-    input: Arc<Mutex<std::io::PipeWriter>>,
+    /// Lines for the thread that writes: the pipe may be full, and this runtime empties it.
+    lines: mpsc::Sender<String>,
     waiting: Waiting,
     next: Arc<AtomicI64>,
+    under_way: Arc<Semaphore>,
+}
+
+/// Tells the server, when it is dropped early, that nobody waits for an answer any more.
+struct Asked<'c> {
+    client: &'c Inside,
+    id: i64,
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        let waits =
+            self.client.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        if waits.is_some() {
+            let params = json!({"requestId": self.id, "reason": "the page has gone"});
+            let message =
+                json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+            // The server has ended: then nothing is under way.
+            let _ = self.client.write(&message);
+        }
+    }
 }
 
 impl Inside {
@@ -35,10 +60,20 @@ impl Inside {
                 }
             }
         });
+        let (lines, to_write) = mpsc::channel::<String>();
+        let mut input = other.input;
+        std::thread::spawn(move || {
+            for line in to_write {
+                if input.write_all(line.as_bytes()).is_err() {
+                    break;
+                }
+            }
+        });
         let client = Self {
-            input: Arc::new(Mutex::new(other.input)),
+            lines,
             waiting,
             next: Arc::new(AtomicI64::new(1)),
+            under_way: Arc::new(Semaphore::new(MOST_UNDER_WAY)),
         };
         let extensions =
             json!({"io.modelcontextprotocol/ui": {"mimeTypes": [bb_view::page::MIME_TYPE]}});
@@ -52,7 +87,7 @@ impl Inside {
         Ok(client)
     }
 
-    /// Asks, and takes what stands under `result`, or under `error` as such.
+    /// Asks, and takes what stands under `result`, or the message of an error as such.
     pub(super) async fn request(&self, method: &str, params: Value) -> Result<Value, String> {
         let mut answer = self.ask(method, params).await?;
         match answer.get_mut("result") {
@@ -63,15 +98,17 @@ impl Inside {
 
     /// Asks, and takes the whole answer.
     pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, String> {
+        let ended = || "the server has ended".to_owned();
+        let _permit = self.under_way.acquire().await.map_err(|_| ended())?;
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (sender, answer) = oneshot::channel();
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(id, sender);
+        let _asked = Asked { client: self, id };
         self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
-        answer.await.map_err(|_| "the server has ended".to_owned())
+        answer.await.map_err(|_| ended())
     }
 
     fn write(&self, message: &Value) -> Result<(), String> {
-        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
-        input.write_all(format!("{message}\n").as_bytes()).map_err(|error| error.to_string())
+        self.lines.send(format!("{message}\n")).map_err(|_| "the server has ended".to_owned())
     }
 }

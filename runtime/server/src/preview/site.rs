@@ -72,7 +72,12 @@ impl Site {
     /// comes from this server's page. A page elsewhere that has resolved its own name to this
     /// machine names another host.
     fn is_own(&self, headers: &HeaderMap) -> bool {
-        let hosts = [format!("127.0.0.1:{}", self.0.port), format!("localhost:{}", self.0.port)];
+        let mut hosts =
+            vec![format!("127.0.0.1:{}", self.0.port), format!("localhost:{}", self.0.port)];
+        if self.0.port == 80 {
+            // Browsers leave the scheme's own port out.
+            hosts.extend(["127.0.0.1".to_owned(), "localhost".to_owned()]);
+        }
         let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let named = text(&HOST).is_some_and(|host| hosts.iter().any(|own| own == host));
         let from = text(&ORIGIN)
