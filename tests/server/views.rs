@@ -71,6 +71,22 @@ fn the_card_needs_two_round_trips() {
 }
 
 #[test]
+fn what_the_card_needs_beside_the_pull_request_is_asked_side_by_side() {
+    let demo = demo();
+    let mut server = Server::drawing(&demo, &["--project", "PAY"]);
+    // With all but the pull request held, the rest is in flight at once, up to the six that may be.
+    for part in ["/pull-requests/1/", "/builds", "/build-status/", "/users/"] {
+        demo.hold(part);
+    }
+    server.send("tools/call", json!({"name": "show", "arguments": first()}));
+    let begun = std::time::Instant::now();
+    while demo.in_flight() < 6 {
+        assert!(begun.elapsed().as_secs() < 20, "{:?}", demo.requests());
+        std::thread::yield_now();
+    }
+}
+
+#[test]
 fn an_unchanged_refresh_carries_no_data_and_a_changed_one_carries_all() {
     let demo = demo();
     let mut server = Server::drawing(&demo, &[]);

@@ -28,10 +28,8 @@ impl Handle<RefreshView> for Handlers {
                 let fingerprint = card::payload(&gathered, &now).fingerprint()?;
                 if args.since.as_deref() == Some(fingerprint.as_str()) {
                     let envelope = envelope::unchanged(&fingerprint, &now);
-                    return Ok(Answer {
-                        meta: Some(envelope::put(JsonObject::new(), envelope)?),
-                        ..Answer::text("Nothing has changed.")
-                    });
+                    let text = "Nothing has changed.".to_owned();
+                    return envelope::answer(text, JsonObject::new(), envelope);
                 }
                 gathered.avatar =
                     pull_request::pictures(repo, &gathered.pull_request, Some(&self.avatars)).await;
@@ -46,10 +44,7 @@ impl Handle<RefreshView> for Handlers {
                 let value = serde_json::to_value(&payload)
                     .map_err(|error| ToolError::internal(error.to_string()))?;
                 let whole = envelope::whole(&self.offers, "pull_request", &fingerprint, value)?;
-                Ok(Answer {
-                    meta: Some(envelope::put(JsonObject::new(), whole)?),
-                    ..Answer::text(text)
-                })
+                envelope::answer(text, JsonObject::new(), whole)
             }
         }
     }

@@ -27,13 +27,10 @@ impl Handle<Show> for Handlers {
                 let value = serde_json::to_value(&payload)
                     .map_err(|error| ToolError::internal(error.to_string()))?;
                 let whole = envelope::whole(&self.offers, "pull_request", &fingerprint, value)?;
-                Ok(Answer {
-                    text: format!(
-                        "Showed the person {target} as an interactive card: {words}. If the person sees no view, answer in words."
-                    ),
-                    structured: None,
-                    meta: Some(envelope::put(envelope::addresses(), whole)?),
-                })
+                let text = format!(
+                    "Showed the person {target} as an interactive card: {words}. If the person sees no view, answer in words."
+                );
+                envelope::answer(text, envelope::addresses(), whole)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What stands under `bb/view` in a result, and who may see what in a view.
 
 use crate::random;
-use bb_contract::{JsonObject, ToolError, ToolFacts};
+use bb_contract::{Answer, JsonObject, ToolError, ToolFacts};
 use bb_generated::kinds::KINDS;
 use bb_generated::registry::TOOLS;
 use bb_view::page::{KEY, URI, VERSION};
@@ -81,14 +81,35 @@ pub(crate) fn unchanged(fingerprint: &str, read_at: &str) -> Value {
     json!({"version": VERSION, "unchanged": true, "fingerprint": fingerprint, "read_at": read_at})
 }
 
-/// Puts what a view draws into a result's metadata, unless it is more than hosts deliver.
-pub(crate) fn put(mut meta: JsonObject, envelope: Value) -> Result<JsonObject, ToolError> {
-    let size = envelope.to_string().len();
+/// An answer whose metadata carries what a view draws, unless the whole is more than hosts deliver.
+pub(crate) fn answer(
+    text: String,
+    mut meta: JsonObject,
+    envelope: Value,
+) -> Result<Answer, ToolError> {
+    meta.insert(KEY.to_owned(), envelope);
+    let written =
+        serde_json::to_string(&meta).map_err(|error| ToolError::internal(error.to_string()))?;
+    let size = text.chars().count() + written.chars().count();
     if size > MOST_CHARACTERS {
         return Err(ToolError::internal(format!(
             "a view of {size} characters is more than a result holds"
         )));
     }
-    meta.insert(KEY.to_owned(), envelope);
-    Ok(meta)
+    Ok(Answer { text, structured: None, meta: Some(meta) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_CHARACTERS, answer};
+    use bb_contract::JsonObject;
+    use serde_json::json;
+
+    #[test]
+    fn text_and_view_together_stay_within_what_hosts_deliver() {
+        let half = "é".repeat(MOST_CHARACTERS / 2);
+        assert!(answer(half.clone(), JsonObject::new(), json!({"payload": "x"})).is_ok());
+        let error = answer(half.clone(), JsonObject::new(), json!({"payload": half})).unwrap_err();
+        assert!(error.internal.is_some_and(|said| said.contains("more than a result holds")));
+    }
 }
