@@ -54,7 +54,9 @@ export function rich() {
     ],
     reviewer_counts: { total: 4, approved: 2, needs_work: 1 },
     mergeability: {
+      known: true,
       conflicted: true,
+      veto_count: 2,
       vetoes: [
         "This pull request has unresolved tasks that must be completed before it can be merged.",
         "You need at least 3 approvals before this pull request can be merged.",
@@ -87,7 +89,7 @@ export function calm() {
     source: { name: "rounding", commit: "0123456789abcdef0123456789abcdef01234567", project: "~MIRA", repo: "ledger" },
     reviewers: rich().reviewers.slice(1, 3),
     reviewer_counts: { total: 2, approved: 2, needs_work: 0 },
-    mergeability: { conflicted: false, vetoes: [] },
+    mergeability: { known: true, conflicted: false, vetoes: [], veto_count: 0 },
     builds,
     build_counts: counts(builds),
     builds_in_progress: false,

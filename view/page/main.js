@@ -6,6 +6,8 @@ let entersFullscreen = true;
 let enteredFullscreen = false;
 /** @type {string | null} */
 let refusedLink = null;
+/** @type {string | null} */
+let drawnFailure = null;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("view"));
 
@@ -45,7 +47,10 @@ const stamp = createStamp(
   () => refresh.state(),
   () => refresh.byPerson(),
 );
-const stampTimer = setInterval(() => stamp.update(), STAMP_MILLISECONDS);
+const stampTimer = setInterval(() => {
+  stamp.update();
+  updateTimes(root);
+}, STAMP_MILLISECONDS);
 
 /** @type {ReturnType<typeof watchSize> | null} */
 let size = null;
@@ -140,13 +145,12 @@ function stageFor() {
 /** @param {(HTMLElement | null)[]} actions */
 function footer(actions) {
   const line = el("div", { class: "footer-line" }, ...actions, stamp.element);
-  // Why is said to a person who asked; otherwise the stamp's own words are enough.
-  const { failure, asked } = refresh.state();
+  drawnFailure = failureToSay();
   return el(
     "footer",
     { class: "footer" },
     line,
-    failure !== null && asked ? el("p", { class: "note", role: "status", text: failure }) : null,
+    drawnFailure !== null ? el("p", { class: "note", role: "status", text: drawnFailure }) : null,
     refusedLink ? linkNotice(refusedLink) : null,
   );
 }
@@ -205,9 +209,15 @@ async function openLink(address) {
   redraw();
 }
 
+// Why is said to a person who asked; otherwise the stamp's own words are enough.
+function failureToSay() {
+  const { failure, asked } = refresh.state();
+  return asked ? failure : null;
+}
+
 function refreshStateChanged() {
-  const { busy } = refresh.state();
-  if (busy) stamp.update();
+  // An answer without news leaves the drawing alone, and with it what the person has marked.
+  if (refresh.state().busy || failureToSay() === drawnFailure) stamp.update();
   else redraw();
 }
 

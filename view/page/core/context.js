@@ -30,11 +30,12 @@ function composeContext({ kind, words, readAt, facts }) {
   return parts.join("\n");
 }
 
-// A front matter value or a quoted line must not be able to end its line and start another.
+// A front matter value or a quoted line must not be able to end its line and start another, and a model
+// reads what no person saw: here nothing that takes no room stays.
 /** @param {string} value */
 function oneLine(value) {
   return visible(value)
-    .replace(/[\u200b-\u200f\u2028\u2029\u2060\ufeff]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
+    .replace(/[\u061c\u200c-\u200f]/g, spelled)
     .replace(/\s+/g, " ");
 }
 

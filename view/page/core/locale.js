@@ -82,3 +82,14 @@ function timeElement(instant) {
   if (Number.isNaN(time)) return el("span", { text: instant });
   return el("time", { datetime: instant, title: formatInstant(instant), text: formatAgo(time) });
 }
+
+/**
+ * Moves the phrases of a drawing along with the time, without a new drawing.
+ * @param {HTMLElement} drawing
+ */
+function updateTimes(drawing) {
+  for (const element of drawing.querySelectorAll("time")) {
+    const phrase = formatAgo(Date.parse(element.dateTime));
+    if (element.textContent !== phrase) element.textContent = phrase;
+  }
+}

@@ -42,13 +42,22 @@ function own(table, name) {
 }
 
 /**
- * Text that others wrote, with what could reorder or hide it made visible: control characters, and the
- * marks that override or embed a direction. Marks that right-to-left languages need stay as they are.
+ * Text that others wrote, with what could reorder or hide it made visible: control characters, the marks
+ * that override or embed a direction, what takes no room, and the characters that spell tags no font
+ * draws. Marks and joiners that scripts and emoji need stay as they are.
  * @param {unknown} value
  */
 function visible(value) {
   return String(value ?? "").replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu,
+    spelled,
   );
+}
+
+/**
+ * A character as its number.
+ * @param {string} mark
+ */
+function spelled(mark) {
+  return `\\u${(mark.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 }

@@ -135,13 +135,13 @@ function drawAttention(payload) {
     if (count > 0) items.push(attentionItem(tone, name, words));
   }
   if (!closed) {
-    const { vetoes } = payload.mergeability;
+    const { vetoes, veto_count: failedChecks } = payload.mergeability;
     if (payload.discussion_known && payload.open_tasks > 0) {
       const words = plural(payload.open_tasks, text("open_tasks_one"), text("open_tasks_other"));
       items.push(attentionItem("warning", "task", words));
     }
-    if (vetoes.length > 0) {
-      const words = plural(vetoes.length, text("merge_checks_one"), text("merge_checks_other"));
+    if (failedChecks > 0) {
+      const words = plural(failedChecks, text("merge_checks_one"), text("merge_checks_other"));
       items.push(attentionItem("neutral", "merge_check", words, vetoes.join("\n")));
     }
   }
@@ -325,10 +325,10 @@ function stepped(id, rows, total, stage) {
 }
 
 /** @param {PullRequestPayload} payload */
-function drawMergeChecks({ mergeability: { vetoes }, closed }) {
+function drawMergeChecks({ mergeability: { vetoes, veto_count: failedChecks }, closed }) {
   if (closed || vetoes.length === 0) return null;
   const rows = vetoes.map((veto) => el("li", { class: "row row-wraps" }, icon("merge_check"), foreign(veto, "row-text")));
-  return group(text("merge_checks"), vetoes.length, el("ul", { class: "rows" }, ...rows));
+  return group(text("merge_checks"), failedChecks, el("ul", { class: "rows" }, ...rows));
 }
 
 /**
@@ -405,7 +405,7 @@ function pullRequestFacts(payload) {
     });
   }
   if (payload.discussion_known) Object.assign(counts, { open_tasks: payload.open_tasks, comments: payload.comment_count });
-  if (!payload.closed) counts.merge_checks_failed = payload.mergeability.vetoes.length;
+  if (!payload.closed && payload.mergeability.known) counts.merge_checks_failed = payload.mergeability.veto_count;
   const requesters = listed.filter(({ verdict }) => verdict === "needs_work").map((reviewer) => reviewer.display_name);
   /** @type {[string, string][]} */
   const quoted = [
