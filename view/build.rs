@@ -8,7 +8,6 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=page");
     println!("cargo::rerun-if-changed=preview");
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
-    let root = env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?;
     for (list, joined) in [("modules.txt", "script.js"), ("styles.txt", "style.css")] {
         let names = fs::read_to_string(Path::new("page").join(list))?;
         let mut text = String::new();
@@ -30,11 +29,9 @@ fn main() -> io::Result<()> {
     names.sort();
     let mut rust = String::from("/// Names and texts.\npub const FILES: &[(&str, &str)] = &[\n");
     for name in names {
-        let path = Path::new(&root).join("preview").join(&name);
-        rust.push_str(&format!(
-            "    ({name:?}, include_str!({:?})),\n",
-            path.display().to_string()
-        ));
+        // The text itself and not its path: a folder that moves with its target stays whole.
+        let text = fs::read_to_string(Path::new("preview").join(&name))?;
+        rust.push_str(&format!("    ({name:?}, {text:?}),\n"));
     }
     rust.push_str("];\n");
     fs::write(Path::new(&out).join("preview.rs"), rust)

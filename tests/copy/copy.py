@@ -6,6 +6,7 @@ The copy shares the target folder, so only this project's own crates are compile
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -29,6 +30,16 @@ def make_copy():
             place = COPY / name
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, place)
+    # Another version, so that the shared folder keeps what is built of the two apart.
+    replace(COPY / "Cargo.toml", 'version = "0.1.0"', 'version = "0.1.0-copy"')
+    lock = (COPY / "Cargo.lock").read_text()
+    (COPY / "Cargo.lock").write_text(re.sub(r'(name = "bb(?:-[a-z-]+)?"\nversion = "[^"]+)"', r'\1-copy"', lock))
+
+
+def replace(path, old, new):
+    text = path.read_text()
+    assert old in text, f"{path} has no {old}"
+    path.write_text(text.replace(old, new, 1))
 
 
 def build(folder=COPY):
