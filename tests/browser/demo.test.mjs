@@ -21,6 +21,14 @@ for (const theme of ["light", "dark"]) {
       const { sideways, inner, height } = await layoutOf(view);
       assert.deepEqual({ sideways, inner }, { sideways: 0, inner: 0 });
       assert.ok(height > 100 && height <= 900, `${height}`);
+      // However long the source is, where it goes is read whole.
+      const room = await view.frame.locator(".branch-target .branch-name").evaluate((name) => {
+        const words = document.createRange();
+        words.selectNodeContents(name);
+        return name.getBoundingClientRect().width - words.getBoundingClientRect().width;
+      });
+      // Less than a hundredth is arithmetic, and nothing is cut by it.
+      assert.ok(room > -0.01, `${room}`);
       await view.screenshot(`card-${theme}-${width}`);
       await view.frame.getByRole("button", { name: "Show details" }).click();
       assert.equal((await layoutOf(view)).sideways, 0);
@@ -114,7 +122,6 @@ test("an unchanged refresh moves the stamp, draws nothing anew and tells the mod
   };
   const view = await host.shownOf(3, { answer });
   await view.frame.locator(".title").evaluate((title) => title.setAttribute("data-mine", ""));
-  await view.page.keyboard.press("Tab");
   await view.frame.locator("#refresh").click();
   await until(() => answers.length === 1);
   await view.settled();
@@ -125,6 +132,7 @@ test("an unchanged refresh moves the stamp, draws nothing anew and tells the mod
   assert.deepEqual(Object.keys(_meta["bb/view"]).sort(), ["fingerprint", "read_at", "unchanged", "version"]);
   assert.ok(JSON.stringify(answers[0]).length < 400, JSON.stringify(answers[0]));
   assert.equal(view.sent("ui/update-model-context").length, 0);
+  assert.equal(await view.frame.locator("[data-mine]").count(), 1);
   assert.match(await view.text(), /Read just now/);
 });
 

@@ -25,6 +25,16 @@ test("a running build is asked after every fifteen seconds", async () => {
   assert.equal(calls(view), 2);
 });
 
+test("phrases of time move on while nothing is drawn anew", async () => {
+  const view = await shown(rich(), { answer: async () => unchanged() });
+  await view.frame.locator("#details").click();
+  await view.frame.locator(".title").evaluate((title) => title.setAttribute("data-mine", ""));
+  assert.match(await view.text(), /Last updated\s+47 minutes ago/);
+  await view.pass(3 * MINUTE);
+  assert.match(await view.text(), /Last updated\s+50 minutes ago/);
+  assert.equal(await view.frame.locator("[data-mine]").count(), 1);
+});
+
 test("auto-merge is something in motion", async () => {
   const view = await shown({ ...calm(), auto_merge: true }, { answer: async () => unchanged() });
   await view.pass(15_500);
@@ -72,14 +82,31 @@ test("a closed and still pull request is not asked after, but can be by hand", a
   assert.equal(calls(view), 1);
 });
 
+// Observers are told in the order of their making, so what this one has seen the view has been told.
+const sightIs = (view, wanted) =>
+  view.innerFrame().evaluate(
+    (inSight) =>
+      new Promise((resolve) => {
+        const observer = new IntersectionObserver((entries) => {
+          if (entries.at(-1).isIntersecting !== inSight) return;
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(document.getElementById("view"));
+      }),
+    wanted,
+  );
+
 test("off screen nothing is asked, and back on screen it is made up for", async () => {
   const view = await shown(rich(), { answer: async () => unchanged() });
-  await view.page.evaluate(() => (document.getElementById("above").style.height = "4000px"));
-  await view.settled();
+  const pushDown = (height) => view.page.evaluate((x) => (document.getElementById("above").style.height = x), height);
+  await sightIs(view, true);
+  await pushDown("4000px");
+  await sightIs(view, false);
   await view.pass(5 * MINUTE);
   assert.equal(calls(view), 0);
-  await view.page.evaluate(() => (document.getElementById("above").style.height = "0"));
-  await view.settled();
+  await pushDown("0");
+  await sightIs(view, true);
   await view.pass(100);
   assert.equal(calls(view), 1);
 });
@@ -133,14 +160,13 @@ test("without the capability, or with refresh_view withheld, there is no button 
   assert.equal(await view.frame.locator("#refresh").isVisible(), false);
   await view.pass(60 * MINUTE);
   assert.equal(calls(view), 0);
-  await view.close();
 
-  const view = await host.mount({ clock: true });
-  await view.result(resultOf(rich(), { offers: { kinds: [], actions: [], refresh: false } }));
-  await view.frame.locator(".card").waitFor();
-  assert.equal(await view.frame.locator("#refresh").isVisible(), false);
-  await view.pass(60 * MINUTE);
-  assert.equal(calls(view), 0);
+  const other = await host.mount({ clock: true });
+  await other.result(resultOf(rich(), { offers: { kinds: [], actions: [], refresh: false } }));
+  await other.frame.locator(".card").waitFor();
+  assert.equal(await other.frame.locator("#refresh").isVisible(), false);
+  await other.pass(60 * MINUTE);
+  assert.equal(calls(other), 0);
 });
 
 test("without the arguments of show the payload's own are used", async () => {

@@ -23,7 +23,7 @@ const FORBIDDEN = [
   [/\bsetAttribute\s*\(\s*["'`](?:style|on\w+)["'`]/, "element.setAttribute('onclick', words)"],
   [/\bcreatePolicy\b/, "trustedTypes.createPolicy('x', {})"],
   [/<\s*form\b/i, "<form>"],
-  [/["'`](?:form|input|textarea|select|iframe|object|embed|script|a)["'`]/, 'el("input", null)'],
+  [/["'`](?:form|input|textarea|select|iframe|embed|script|a)["'`]/, 'el("input", null)'],
   [/\bonmessage\s*=/, "window.onmessage = take"],
   [/\b(?:local|session)Storage\b|\bindexedDB\b|document\.cookie/, "localStorage.x = 1"],
   [/\bfetch\s*\(|XMLHttpRequest|WebSocket|EventSource|sendBeacon/, "fetch(address)"],

@@ -29,7 +29,7 @@ const CHROMIUM_ARGUMENTS = [
 export async function startHost() {
   mkdirSync(OUT, { recursive: true });
   const server = await startServer();
-  const bundle = await build({ entryPoints: [join(HERE, "host/page.mjs")], bundle: true, write: false, format: "iife" });
+  const bundle = await build({ entryPoints: [join(HERE, "host/page.mjs")], bundle: true, minify: true, write: false, format: "iife" });
   const script = bundle.outputFiles[0].text;
   const host = await serve((path) => (path === "/page.js" ? ["text/javascript", script] : ["text/html", HOST_PAGE]));
   const sandboxHtml = readFileSync(join(HERE, "host/frame.html"), "utf8");

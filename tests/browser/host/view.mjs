@@ -57,7 +57,7 @@ export async function mountView({ browser, server, addresses }, options = {}) {
     await page.clock.pauseAt(Date.now() + 1000);
   }
   await page.goto(addresses.host);
-  await page.evaluate((parameters) => window.mountView(parameters), {
+  const beginning = page.evaluate((parameters) => window.mountView(parameters), {
     html: options.html ?? server.html,
     sandbox: addresses.sandbox,
     capabilities,
@@ -65,6 +65,7 @@ export async function mountView({ browser, server, addresses }, options = {}) {
     width,
     quirks: options.quirks ?? {},
   });
+  await inTime(beginning, () => `the view did not begin: ${problems.join(" ")}`);
 
   const frame = page.frameLocator("iframe").frameLocator("iframe");
   const post = (message) => page.evaluate((x) => window.mounted.frame.contentWindow.postMessage(x, "*"), message);
@@ -127,7 +128,9 @@ export async function mountView({ browser, server, addresses }, options = {}) {
       await until(async () => (await page.locator("iframe").boundingBox()).height === (await height()));
     },
     async screenshot(name, { whole = false } = {}) {
-      if (!clock && !whole) await view.sized();
+      // With a clock of the test's own the height is reported only when time passes.
+      if (clock) await view.pass(200);
+      if (!whole) await view.sized();
       await page.locator("iframe").screenshot({ path: join(OUT, `${name}.png`) });
     },
     close: () => browserContext.close(),
@@ -141,6 +144,14 @@ export async function until(condition) {
     if (Date.now() > deadline) throw new Error(`did not come to be: ${condition}`);
     await pause(10);
   }
+}
+
+async function inTime(promise, words) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(words())), DEADLINE_MILLISECONDS);
+  });
+  await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 // Whatever a closed page would not do: an error, a violation of its policy, a request, a window, a dialog.
