@@ -10,8 +10,13 @@ use crate::errors::Failure;
 #[derive(Debug)]
 pub(crate) enum Answer {
     Json(Value),
+    Created(Value),
+    NoContent,
     Text(String),
-    Picture(Vec<u8>),
+    /// A file or a picture, with its media type and its tag.
+    Bytes(Vec<u8>, &'static str, Option<String>),
+    /// What stands before the product's own answers.
+    Plain(u16, &'static str),
     /// A moved repository: the place to ask instead.
     Moved(String),
 }
@@ -22,8 +27,22 @@ pub(crate) type Outcome = Result<Answer, Failure>;
 pub(crate) fn response(outcome: Outcome) -> Response<Body> {
     match outcome {
         Ok(Answer::Json(value)) => build(200, JSON, value.to_string().into_bytes()),
-        Ok(Answer::Text(text)) => build(200, "text/plain;charset=UTF-8", text.into_bytes()),
-        Ok(Answer::Picture(bytes)) => build(200, "image/png", bytes),
+        Ok(Answer::Created(value)) => build(201, JSON, value.to_string().into_bytes()),
+        Ok(Answer::NoContent) => {
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = StatusCode::NO_CONTENT;
+            response
+        }
+        Ok(Answer::Plain(status, text)) => build(status, TEXT, text.as_bytes().to_vec()),
+        Ok(Answer::Text(text)) => build(200, TEXT, text.into_bytes()),
+        Ok(Answer::Bytes(bytes, kind, tag)) => {
+            let mut response = build(200, kind, bytes);
+            insert(&mut response, "x-content-type-options", "nosniff");
+            if let Some(tag) = tag {
+                insert(&mut response, "etag", &format!("\"{tag}\""));
+            }
+            response
+        }
         Ok(Answer::Moved(location)) => {
             let mut response = build(307, JSON, Vec::new());
             insert(&mut response, "location", &location);
@@ -53,6 +72,7 @@ pub(crate) fn insert(response: &mut Response<Body>, name: &str, value: &str) {
 }
 
 const JSON: &str = "application/json;charset=UTF-8";
+const TEXT: &str = "text/plain;charset=UTF-8";
 
 fn build(status: u16, kind: &'static str, body: Vec<u8>) -> Response<Body> {
     let mut response = Response::new(Body::from(body));

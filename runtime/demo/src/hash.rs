@@ -44,9 +44,9 @@ pub(crate) fn sha1(bytes: &[u8]) -> String {
 }
 
 /// The id git gives a file with this content.
-pub(crate) fn blob(content: &str) -> String {
+pub(crate) fn blob(content: &[u8]) -> String {
     let mut bytes = format!("blob {}\0", content.len()).into_bytes();
-    bytes.extend_from_slice(content.as_bytes());
+    bytes.extend_from_slice(content);
     sha1(&bytes)
 }
 
@@ -68,10 +68,17 @@ pub(crate) fn adler32(bytes: &[u8]) -> u32 {
     (high << 16) | low
 }
 
+/// A quick sum of some bytes, for what only has to differ.
+pub(crate) fn quick(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
     fn a_blob_has_the_id_git_gives_it() {
-        assert_eq!(super::blob("hello\n"), "ce013625030ba8dba906f756967f9e9ca394464a");
+        assert_eq!(super::blob(b"hello\n"), "ce013625030ba8dba906f756967f9e9ca394464a");
     }
 }

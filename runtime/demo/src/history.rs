@@ -4,11 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
+use crate::blob::Blob;
 use crate::hash;
+use crate::joining::joined;
 use crate::state::Time;
 
 /// The files of one commit by path.
-pub(crate) type Tree = BTreeMap<String, Arc<str>>;
+pub(crate) type Tree = BTreeMap<String, Blob>;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Commit {
@@ -51,8 +53,24 @@ impl History {
     }
 
     /// What a revision names: a full ref, a branch, a tag, an id or at least
-    /// seven digits of one. A branch goes before a tag of the same name.
+    /// seven digits of one, and first parents behind it as git writes them. A
+    /// branch goes before a tag of the same name.
     pub(crate) fn resolve(&self, revision: &str) -> Option<&Arc<Commit>> {
+        if let Some(child) = revision.strip_suffix('^') {
+            return self.commits.get(self.resolve(child)?.parents.first()?);
+        }
+        if let Some((child, steps)) = revision.rsplit_once('~') {
+            let steps = if steps.is_empty() { 1 } else { steps.parse::<usize>().ok()? };
+            let mut found = self.resolve(child)?;
+            for _ in 0..steps {
+                found = self.commits.get(found.parents.first()?)?;
+            }
+            return Some(found);
+        }
+        self.named(revision)
+    }
+
+    fn named(&self, revision: &str) -> Option<&Arc<Commit>> {
         let tag = |name: &str| self.tags.iter().find(|tag| tag.name == name).map(|tag| &tag.commit);
         let id = if let Some(name) = revision.strip_prefix("refs/heads/") {
             self.branches.get(name)
@@ -146,10 +164,10 @@ impl History {
     /// first parent.
     pub(crate) fn touches(&self, commit: &Commit, path: &str) -> bool {
         let folder = format!("{}/", path.trim_end_matches('/'));
-        let part = |tree: &Tree| -> Vec<(String, Arc<str>)> {
+        let part = |tree: &Tree| -> Vec<(String, Blob)> {
             tree.iter()
                 .filter(|(name, _)| name.as_str() == path || name.starts_with(&folder))
-                .map(|(name, content)| (name.clone(), Arc::clone(content)))
+                .map(|(name, content)| (name.clone(), content.clone()))
                 .collect()
         };
         let before = commit
@@ -161,8 +179,13 @@ impl History {
         before != part(&commit.tree)
     }
 
-    /// Files both sides changed since their merge base, to different content.
-    /// Coarser than git, which joins changes to distant lines of one file.
+    /// Whether a commit is another or one of its ancestors.
+    pub(crate) fn contains(&self, descendant: &str, commit: &str) -> bool {
+        descendant == commit || self.reachable(descendant).contains(commit)
+    }
+
+    /// Files both sides changed since their merge base in ways that cannot be
+    /// joined.
     pub(crate) fn conflicts(&self, left: &str, right: &str) -> Vec<String> {
         let (Some(base), Some(left), Some(right)) =
             (self.merge_base(left, right), self.commits.get(left), self.commits.get(right))
@@ -175,26 +198,37 @@ impl History {
             .filter(|name| {
                 let (base, left, right) =
                     (base.tree.get(*name), left.tree.get(*name), right.tree.get(*name));
-                base != left && base != right && left != right
+                base != left && base != right && left != right && !can_join(base, left, right)
             })
             .cloned()
             .collect()
     }
 
+    /// What the side changed since the merge base, laid over the target.
+    pub(crate) fn merged_tree(&self, target: &str, side: &str) -> Tree {
+        let tree = |id: &str| {
+            self.commits.get(id).map(|commit| Arc::clone(&commit.tree)).unwrap_or_default()
+        };
+        let base = self
+            .merge_base(target, side)
+            .map(|commit| Arc::clone(&commit.tree))
+            .unwrap_or_default();
+        overlaid(&base, &tree(side), &tree(target))
+    }
+
     /// Adds a commit. Its id follows from its content and its age, never from
     /// the clock, so that ids are the same at every start.
     pub(crate) fn add(&mut self, draft: Draft) -> String {
-        let mut text = String::new();
-        for (path, content) in draft.tree.iter() {
-            text.push_str(&hash::sha1(content.as_bytes()));
-            text.push_str(path);
-            text.push('\n');
-        }
+        let content = draft.tree.iter().fold(0u64, |sum, (path, blob)| {
+            let file = hash::quick(path.as_bytes()) ^ blob.sum();
+            sum.wrapping_mul(31).wrapping_add(file).wrapping_add(u64::from(blob.is_executable()))
+        });
         let author = match &draft.author {
             Author::Account(name) => name.clone(),
             Author::Stranger { name, email } => format!("{name} <{email}>"),
         };
-        text.push_str(&format!("{:?}\n{author}\n{}\n{}", draft.parents, draft.age, draft.message));
+        let text =
+            format!("{content:x}\n{:?}\n{author}\n{}\n{}", draft.parents, draft.age, draft.message);
         let id = hash::sha1(text.as_bytes());
         let commit = Commit {
             id: id.clone(),
@@ -207,6 +241,29 @@ impl History {
         self.commits.insert(id.clone(), Arc::new(commit));
         id
     }
+}
+
+fn can_join(base: Option<&Blob>, left: Option<&Blob>, right: Option<&Blob>) -> bool {
+    match (base, left, right) {
+        (Some(base), Some(left), Some(right)) => joined(base, left, right).is_some(),
+        _ => false,
+    }
+}
+
+/// What changed from a base to a side, applied to a target.
+pub(crate) fn overlaid(base: &Tree, side: &Tree, target: &Tree) -> Tree {
+    let mut tree = target.clone();
+    for (path, content) in side {
+        let (before, now) = (base.get(path), target.get(path));
+        if before != Some(content) {
+            let both = before.zip(now).and_then(|(before, now)| joined(before, now, content));
+            tree.insert(path.clone(), both.unwrap_or_else(|| content.clone()));
+        }
+    }
+    for path in base.keys().filter(|path| !side.contains_key(*path)) {
+        tree.remove(path);
+    }
+    tree
 }
 
 /// A commit that has no id yet.

@@ -4,26 +4,40 @@
 //! It answers as running instances do: shapes, paging, errors, headers. It
 //! knows nothing of the server that talks to it.
 
+mod access;
 mod answer;
+mod blob;
 mod clock;
 mod control;
 mod diff;
 mod errors;
+mod faults;
+mod following;
 mod hash;
 mod history;
+mod joining;
 mod json;
 mod log;
+mod matching;
+mod mergeable;
+mod merging;
 mod paging;
 mod picture;
+mod placing;
+mod push;
 mod query;
 mod routes;
 mod seed;
+mod serve;
 mod server;
 mod state;
+mod version;
 
+pub use control::Fault;
 pub use log::Request;
 pub use seed::USER;
 pub use server::{Demo, Options};
+pub use version::Version;
 
 /// The only bearer token the demo accepts; anything else is answered 401.
 pub const TOKEN: &str = "demo-token";

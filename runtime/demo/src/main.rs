@@ -1,4 +1,5 @@
-//! Serves the demo until it is ended: `bb-demo [--port N] [--context-path /x]`.
+//! Serves the demo until it is ended: `bb-demo [--port N] [--context-path /x]
+//! [--version 9.4|10.0|10.2]`.
 
 use std::io::Write as _;
 
@@ -27,9 +28,14 @@ fn read(mut words: impl Iterator<Item = String>) -> std::io::Result<Options> {
                     value.parse().map_err(|_| refused(&format!("`{value}` is not a port")))?;
             }
             "--context-path" => options.context_path = value,
+            "--version" => {
+                options.version = value
+                    .parse()
+                    .map_err(|()| refused(&format!("`{value}` is not one of 9.4, 10.0, 10.2")))?;
+            }
             _ => {
                 return Err(refused(&format!(
-                    "`{word}` is unknown: use --port and --context-path"
+                    "`{word}` is unknown: use --port, --context-path and --version"
                 )));
             }
         }

@@ -32,6 +32,27 @@ impl Window {
         Ok(Window { start, limit: limit.min(maximum) })
     }
 
+    /// Cuts the page first and leaves out what the caller may not see next, so
+    /// that a page may hold less than its limit and still not be the last.
+    pub(crate) fn page_of_visible<T>(
+        self,
+        all: &[T],
+        is_visible: impl Fn(&T) -> bool,
+        mut shape: impl FnMut(&T) -> Value,
+    ) -> Value {
+        let mut page = self.page(all, |_| Value::Null);
+        let shown: Vec<Value> = all
+            .iter()
+            .skip(self.start)
+            .take(self.limit)
+            .filter(|item| is_visible(item))
+            .map(&mut shape)
+            .collect();
+        page["size"] = json!(shown.len());
+        page["values"] = Value::Array(shown);
+        page
+    }
+
     /// Cuts the page and shapes only the values on it.
     pub(crate) fn page<T>(self, all: &[T], mut shape: impl FnMut(&T) -> Value) -> Value {
         let values: Vec<Value> =

@@ -27,6 +27,11 @@ impl Query {
             .filter(|value| !value.is_empty())
     }
 
+    /// Whether a parameter is there at all, with or without a value.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(key, value)| key == name && !value.eq_ignore_ascii_case("false"))
+    }
+
     pub(crate) fn flag(&self, name: &str, default: bool) -> bool {
         self.get(name).map_or(default, |value| value.eq_ignore_ascii_case("true"))
     }

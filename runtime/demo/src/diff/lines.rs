@@ -1,6 +1,7 @@
-//! The line difference of two texts, by the longest common subsequence.
-//! Texts here are small, so the quadratic table is fine.
+//! The line difference of two texts, as hunks. Lines end at a line feed alone:
+//! a carriage return belongs to its line, as git has it.
 
+use super::script::{Line, script};
 use crate::state::LineType as Kind;
 
 /// Whether differences in blanks count.
@@ -8,17 +9,6 @@ use crate::state::LineType as Kind;
 pub(crate) enum Whitespace {
     Show,
     IgnoreAll,
-}
-
-/// One line of a hunk. Both numbers are always set, as in the product: for an
-/// added line the source is the last one before it, for a removed line the
-/// destination likewise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Line<'a> {
-    kind: Kind,
-    source: usize,
-    destination: usize,
-    text: &'a str,
 }
 
 /// A stretch of lines with its surroundings.
@@ -29,6 +19,26 @@ pub(crate) struct Hunk {
     pub(crate) destination_line: usize,
     pub(crate) destination_span: usize,
     pub(crate) lines: Vec<OwnedLine>,
+    /// Whether lines of it were left out.
+    pub(crate) truncated: bool,
+}
+
+/// Leaves out what goes beyond a number of lines, which what is kept uses up.
+/// Whether anything was left out.
+pub(crate) fn cut(hunks: &mut Vec<Hunk>, left: &mut usize) -> bool {
+    let mut kept = 0;
+    for hunk in hunks.iter_mut() {
+        if *left == 0 {
+            break;
+        }
+        hunk.truncated = hunk.lines.len() > *left;
+        hunk.lines.truncate(*left);
+        *left -= hunk.lines.len();
+        kept += 1;
+    }
+    let whole = kept == hunks.len() && !hunks.iter().any(|hunk| hunk.truncated);
+    hunks.truncate(kept);
+    !whole
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +49,11 @@ pub(crate) struct OwnedLine {
     pub(crate) text: String,
     /// The last line of a text that does not end in a line break.
     pub(crate) unended: bool,
+}
+
+/// The lines of a text, without their line feeds.
+pub(crate) fn split(text: &str) -> Vec<&str> {
+    text.split_terminator('\n').collect()
 }
 
 /// The hunks between two texts, each with so many lines around the changes.
@@ -57,6 +72,10 @@ pub(crate) fn hunks(
             shown[from..=to].fill(true);
         }
     }
+    let ends = Ends {
+        source: (!before.ends_with('\n')).then(|| split(before).len()),
+        destination: (!after.ends_with('\n')).then(|| split(after).len()),
+    };
     let mut found = Vec::new();
     let mut at = 0;
     while at < all.len() {
@@ -65,7 +84,7 @@ pub(crate) fn hunks(
             continue;
         }
         let end = (at..all.len()).find(|index| !shown[*index]).unwrap_or(all.len());
-        found.push(hunk(&all[at..end], before, after));
+        found.push(hunk(&all[at..end], &ends));
         at = end;
     }
     found
@@ -76,20 +95,26 @@ pub(crate) fn similarity(before: &str, after: &str) -> usize {
     if before == after {
         return 100;
     }
-    let total = before.lines().count() + after.lines().count();
+    let (old, new) = (split(before).len(), split(after).len());
     let common = script(before, after, Whitespace::Show)
         .iter()
         .filter(|line| line.kind == Kind::Context)
         .count();
-    (common * 200).checked_div(total).unwrap_or(0)
+    (common * 200).checked_div(old + new).unwrap_or(0)
 }
 
-fn hunk(lines: &[Line<'_>], before: &str, after: &str) -> Hunk {
-    let (source_end, destination_end) = (before.lines().count(), after.lines().count());
+/// The last lines of texts that do not end in a line feed.
+struct Ends {
+    source: Option<usize>,
+    destination: Option<usize>,
+}
+
+fn hunk(lines: &[Line<'_>], ends: &Ends) -> Hunk {
     let on_source: Vec<&Line<'_>> = lines.iter().filter(|line| line.kind != Kind::Added).collect();
     let on_destination: Vec<&Line<'_>> =
         lines.iter().filter(|line| line.kind != Kind::Removed).collect();
     Hunk {
+        truncated: false,
         // An empty side names the line before it, as git does.
         source_line: on_source.first().or(lines.first().as_ref()).map_or(0, |line| line.source),
         source_span: on_source.len(),
@@ -106,61 +131,10 @@ fn hunk(lines: &[Line<'_>], before: &str, after: &str) -> Hunk {
                 destination: line.destination,
                 text: line.text.to_owned(),
                 unended: match line.kind {
-                    Kind::Removed => line.source == source_end && !before.ends_with('\n'),
-                    _ => line.destination == destination_end && !after.ends_with('\n'),
+                    Kind::Removed => ends.source == Some(line.source),
+                    _ => ends.destination == Some(line.destination),
                 },
             })
             .collect(),
     }
-}
-
-/// The whole edit script, unchanged lines included. Removed lines go before
-/// added ones.
-fn script<'a>(before: &'a str, after: &'a str, whitespace: Whitespace) -> Vec<Line<'a>> {
-    let old: Vec<&str> = before.lines().collect();
-    let new: Vec<&str> = after.lines().collect();
-    let key = |line: &str| -> String {
-        match whitespace {
-            Whitespace::Show => line.to_owned(),
-            Whitespace::IgnoreAll => line.split_whitespace().collect(),
-        }
-    };
-    let old_keys: Vec<String> = old.iter().map(|line| key(line)).collect();
-    let new_keys: Vec<String> = new.iter().map(|line| key(line)).collect();
-    let width = new.len() + 1;
-    // table[i * width + j] is the length common to old[i..] and new[j..].
-    let mut table = vec![0u32; (old.len() + 1) * width];
-    for i in (0..old.len()).rev() {
-        for j in (0..new.len()).rev() {
-            table[i * width + j] = if old_keys[i] == new_keys[j] {
-                table[(i + 1) * width + j + 1] + 1
-            } else {
-                table[(i + 1) * width + j].max(table[i * width + j + 1])
-            };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    let mut out = Vec::with_capacity(old.len() + new.len());
-    while i < old.len() || j < new.len() {
-        let equal = i < old.len() && j < new.len() && old_keys[i] == new_keys[j];
-        let remove = !equal
-            && i < old.len()
-            && (j == new.len() || table[(i + 1) * width + j] >= table[i * width + j + 1]);
-        let kind = if equal {
-            Kind::Context
-        } else if remove {
-            Kind::Removed
-        } else {
-            Kind::Added
-        };
-        i += usize::from(kind != Kind::Added);
-        j += usize::from(kind != Kind::Removed);
-        out.push(Line {
-            kind,
-            source: i,
-            destination: j,
-            text: if kind == Kind::Removed { old[i - 1] } else { new[j - 1] },
-        });
-    }
-    out
 }

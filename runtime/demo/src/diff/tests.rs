@@ -1,11 +1,9 @@
 //! The text of each kind of change.
 
-use std::sync::Arc;
-
 use super::*;
 
 fn tree(files: &[(&str, &str)]) -> Tree {
-    files.iter().map(|(path, content)| ((*path).to_owned(), Arc::from(*content))).collect()
+    files.iter().map(|(path, content)| ((*path).to_owned(), Blob::from(*content))).collect()
 }
 
 fn text(before: &[(&str, &str)], after: &[(&str, &str)], context: usize) -> String {
@@ -72,4 +70,63 @@ fn blanks_are_ignored_on_demand() {
 fn an_odd_path_is_quoted() {
     let found = text(&[], &[("naïve\".txt", "x\n")], 3);
     assert!(found.contains("\"b/na\\303\\257ve\\\".txt\""), "{found}");
+}
+
+fn few_lines() -> impl proptest::strategy::Strategy<Value = String> {
+    use proptest::prelude::*;
+    let line = prop_oneof!["a", "b", "c d", "e\r", ""];
+    (proptest::collection::vec(line, 0..12), any::<bool>()).prop_map(|(lines, ended)| {
+        let text = lines.join("\n");
+        if ended && !text.is_empty() { format!("{text}\n") } else { text }
+    })
+}
+
+/// What a text becomes under the hunks of a difference.
+fn applied(before: &str, hunks: &[Hunk]) -> String {
+    let old: Vec<&str> = before.split_inclusive('\n').collect();
+    let (mut out, mut at) = (String::new(), 0);
+    for hunk in hunks {
+        let start = if hunk.source_span == 0 { hunk.source_line } else { hunk.source_line - 1 };
+        out.push_str(&old[at..start].concat());
+        at = start + hunk.source_span;
+        for line in hunk.lines.iter().filter(|line| line.kind != crate::state::LineType::Removed) {
+            out.push_str(&line.text);
+            if !line.unended {
+                out.push('\n');
+            }
+        }
+    }
+    out.push_str(&old[at..].concat());
+    out
+}
+
+proptest::proptest! {
+    #[test]
+    fn hunks_turn_one_text_into_the_other(before in few_lines(), after in few_lines(), context in 0usize..4) {
+        let found = hunks(&before, &after, context, Whitespace::Show);
+        proptest::prop_assert_eq!(applied(&before, &found), after.clone());
+        proptest::prop_assert_eq!(found.is_empty(), before == after);
+        for hunk in &found {
+            for (span, left_out) in [
+                (hunk.source_span, crate::state::LineType::Added),
+                (hunk.destination_span, crate::state::LineType::Removed),
+            ] {
+                let count = hunk.lines.iter().filter(|line| line.kind != left_out).count();
+                proptest::prop_assert_eq!(span, count);
+            }
+        }
+    }
+}
+
+#[test]
+fn long_texts_are_compared_between_lines_that_occur_once() {
+    let before: String = (0..4000).map(|line| format!("{line}\n")).collect();
+    let after: String = (0..4000)
+        .map(|line| if line % 97 == 0 { "x\n".into() } else { format!("{line}\n") })
+        .collect();
+    let found = hunks(&before, &after, 0, Whitespace::Show);
+    assert_eq!(found.len(), 42);
+    assert_eq!(applied(&before, &found), after);
+    let other: String = (0..4000).map(|line| format!("other {line}\n")).collect();
+    assert_eq!(applied(&before, &hunks(&before, &other, 3, Whitespace::Show)), other);
 }

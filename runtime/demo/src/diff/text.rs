@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::{Change, Hunk, Whitespace};
-use crate::hash;
+use crate::blob::Blob;
 use crate::state::LineType;
 
 /// The unified diff of one file, with git's headers.
 pub(crate) fn unified(change: &Change, context: usize, whitespace: Whitespace) -> String {
-    let hunks = change.hunks(context, whitespace);
+    let hunks = if change.is_binary() { Vec::new() } else { change.hunks(context, whitespace) };
     let mut out = String::new();
     // Writing to a `String` cannot fail.
     let _ = write_change(&mut out, change, &hunks);
@@ -19,30 +19,41 @@ fn write_change(out: &mut String, change: &Change, hunks: &[Hunk]) -> std::fmt::
     let old = change.source_path().unwrap_or(change.path());
     let new = change.path();
     writeln!(out, "diff --git {} {}", quoted("a/", old), quoted("b/", new))?;
-    let id = |side: &Option<(String, std::sync::Arc<str>)>| {
+    let id = |side: &Option<(String, Blob)>| {
         side.as_ref().map_or_else(
             || "0".repeat(11),
-            |(_, content)| hash::blob(content).chars().take(11).collect::<String>(),
+            |(_, content)| content.id().chars().take(11).collect::<String>(),
         )
     };
-    let (before, after) = (id(&change.before), id(&change.after));
+    let (from, to) = (id(&change.before), id(&change.after));
     match (&change.before, &change.after) {
-        (None, _) => writeln!(out, "new file mode 100644\nindex {before}..{after}")?,
-        (_, None) => writeln!(out, "deleted file mode 100644\nindex {before}..{after}")?,
-        _ => {
+        (None, Some((_, after))) => {
+            writeln!(out, "new file mode {}\nindex {from}..{to}", after.mode())?;
+        }
+        (Some((_, before)), None) => {
+            writeln!(out, "deleted file mode {}\nindex {from}..{to}", before.mode())?;
+        }
+        (Some((_, before)), Some((_, after))) => {
+            if before.mode() != after.mode() {
+                writeln!(out, "old mode {}\nnew mode {}", before.mode(), after.mode())?;
+            }
             if let Some(source) = change.source_path() {
+                let word = if change.copied { "copy" } else { "rename" };
                 writeln!(
                     out,
-                    "similarity index {}%\nrename from {}\nrename to {}",
+                    "similarity index {}%\n{word} from {}\n{word} to {}",
                     change.unchanged(),
                     quoted("", source),
                     quoted("", new)
                 )?;
             }
-            if before != after {
-                writeln!(out, "index {before}..{after} 100644")?;
+            if from != to && before.mode() == after.mode() {
+                writeln!(out, "index {from}..{to} {}", after.mode())?;
+            } else if from != to {
+                writeln!(out, "index {from}..{to}")?;
             }
         }
+        (None, None) => {}
     }
     let side = |prefix: &str, path: &str, there: bool| {
         if there {
@@ -54,6 +65,9 @@ fn write_change(out: &mut String, change: &Change, hunks: &[Hunk]) -> std::fmt::
         }
     };
     if change.is_binary() {
+        if from == to {
+            return Ok(());
+        }
         return writeln!(
             out,
             "Binary files {} and {} differ",

@@ -13,9 +13,23 @@ impl Shapes<'_> {
         object
     }
 
+    /// The form of a repository's own listing.
+    pub(crate) fn repository_build(&self, build: &Build, with_repository: bool) -> Value {
+        let mut object = self.page_build(build);
+        let repository = build
+            .repository
+            .filter(|_| with_repository)
+            .and_then(|id| self.store.repository(id))
+            .map(|repository| self.repository(repository));
+        put(&mut object, "repository", repository);
+        object
+    }
+
     /// The form of the pull request page.
     pub(crate) fn page_build(&self, build: &Build) -> Value {
         let mut object = self.build_core(build);
+        put(&mut object, "createdDate", Some(json!(build.created)));
+        put(&mut object, "updatedDate", Some(json!(build.updated)));
         let parent = build.parent.as_ref().map(|parent| json!(parent));
         put(&mut object, "parent", parent);
         object
@@ -27,17 +41,13 @@ impl Shapes<'_> {
             "key": build.key,
             "name": build.name,
             "url": build.url,
-            "buildNumber": build.number.to_string(),
-            "createdDate": build.created,
-            "updatedDate": build.updated,
         });
         let description = build.description.as_ref().map(|text| json!(text));
         put(&mut object, "description", description);
         let branch = build.branch.as_ref().map(|branch| json!(format!("refs/heads/{branch}")));
         put(&mut object, "ref", branch);
-        let finished = !matches!(build.state, "INPROGRESS" | "UNKNOWN");
-        let duration = finished.then(|| json!(build.updated - build.created));
-        put(&mut object, "duration", duration);
+        put(&mut object, "buildNumber", build.number.as_ref().map(|number| json!(number)));
+        put(&mut object, "duration", build.duration.map(|duration| json!(duration)));
         let tests = build.tests.map(|(successful, failed, skipped)| {
             json!({ "successful": successful, "failed": failed, "skipped": skipped })
         });

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{path, put};
-use crate::diff::{Change, Hunk, Whitespace};
-use crate::hash;
+use crate::blob::Blob;
+use crate::diff::{self, Change, Hunk, Whitespace};
 use crate::state::{Comment, LineType, PullRequest};
 
 use super::Shapes;
@@ -21,39 +21,43 @@ pub(crate) struct DiffOptions {
 const NONE: &str = "0000000000000000000000000000000000000000";
 
 impl Shapes<'_> {
-    pub(crate) fn change(&self, change: &Change, pull_request: &PullRequest) -> Value {
-        let id = |side: &Option<(String, std::sync::Arc<str>)>| {
-            side.as_ref().map_or_else(|| NONE.to_owned(), |(_, content)| hash::blob(content))
+    /// A changed file; `target` is how the target changed it too, where that
+    /// conflicts.
+    pub(crate) fn change(
+        &self,
+        change: &Change,
+        pull_request: Option<&PullRequest>,
+        target: Option<&str>,
+    ) -> Value {
+        let id = |side: &Option<(String, Blob)>| {
+            side.as_ref().map_or_else(|| NONE.to_owned(), |(_, content)| content.id().to_owned())
         };
-        let (kind, git) = match (&change.before, &change.after) {
-            (None, _) => ("ADD", "ADD"),
-            (_, None) => ("DELETE", "DELETE"),
-            _ if change.source_path().is_some() => ("MOVE", "RENAME"),
-            _ => ("MODIFY", "MODIFY"),
+        let mode = |side: &Option<(String, Blob)>| {
+            side.as_ref().map(|(_, content)| json!(content.is_executable()))
         };
+        let (kind, git) = change.kind();
         let mut object = json!({
             "contentId": id(&change.after),
             "fromContentId": id(&change.before),
             "path": path(change.path()),
         });
         // A deleted file carries none.
-        let executable = change.after.as_ref().map(|_| json!(false));
-        put(&mut object, "executable", executable);
+        put(&mut object, "executable", mode(&change.after));
         let unchanged = match kind {
-            "MOVE" => json!(change.unchanged()),
+            "MOVE" | "COPY" => json!(change.unchanged()),
             _ => json!(-1),
         };
         put(&mut object, "percentUnchanged", Some(unchanged));
         put(&mut object, "type", Some(json!(kind)));
         put(&mut object, "nodeType", Some(json!("FILE")));
         put(&mut object, "srcPath", change.source_path().map(path));
-        let source = change.before.as_ref().map(|_| json!(false));
-        put(&mut object, "srcExecutable", source);
+        put(&mut object, "srcExecutable", mode(&change.before));
         put(&mut object, "links", Some(json!({ "self": [null] })));
         let counted = |orphaned: bool| {
             pull_request
-                .comments
-                .iter()
+                .into_iter()
+                .flat_map(|pull_request| &pull_request.comments)
+                .filter(|comment| !comment.pending)
                 .filter(|comment| {
                     comment.anchor.as_ref().is_some_and(|anchor| {
                         anchor.path == change.path() && anchor.orphaned == orphaned
@@ -69,28 +73,37 @@ impl Shapes<'_> {
             put(&mut properties, name, value);
         }
         put(&mut object, "properties", Some(properties));
+        let conflict = target.map(|target| {
+            let side = |kind: &str| json!({ "path": path(change.path()), "type": kind });
+            json!({ "ourChange": side(target), "theirChange": side(kind) })
+        });
+        put(&mut object, "conflict", conflict);
         object
     }
 
-    /// One file of a diff, with the threads that are drawn in it.
+    /// One file of a diff, with the threads that are drawn in it, as far as the
+    /// lines that are left for it reach.
     pub(crate) fn file_diff(
         &self,
         change: &Change,
-        pull_request: &PullRequest,
+        pull_request: Option<&PullRequest>,
         comments: &[&Comment],
         options: DiffOptions,
+        left: &mut usize,
     ) -> Value {
-        let side = |side: &Option<(String, std::sync::Arc<str>)>| {
+        let side = |side: &Option<(String, Blob)>| {
             side.as_ref().map_or(Value::Null, |(name, _)| path(name))
         };
         let mut object = json!({
             "source": side(&change.before),
             "destination": side(&change.after),
         });
+        let mut truncated = false;
         if change.is_binary() {
             put(&mut object, "binary", Some(json!(true)));
         } else {
-            let hunks = change.hunks(options.context, options.whitespace);
+            let mut hunks = change.hunks(options.context, options.whitespace);
+            truncated = diff::cut(&mut hunks, left);
             let drawn: Vec<Value> = hunks.iter().map(|hunk| self.hunk(hunk, comments)).collect();
             put(&mut object, "hunks", Some(json!(drawn)));
         }
@@ -100,7 +113,7 @@ impl Shapes<'_> {
                 .filter(|comment| {
                     comment.anchor.as_ref().is_some_and(|anchor| anchor.line.is_some() == on_line)
                 })
-                .map(|comment| self.comment(comment, pull_request, false))
+                .filter_map(|comment| Some(self.comment(comment, pull_request?, false)))
                 .collect()
         };
         for (name, on_line) in [("lineComments", true), ("fileComments", false)] {
@@ -109,7 +122,7 @@ impl Shapes<'_> {
                 put(&mut object, name, Some(json!(shown)));
             }
         }
-        put(&mut object, "truncated", Some(json!(false)));
+        put(&mut object, "truncated", Some(json!(truncated)));
         object
     }
 
@@ -135,9 +148,14 @@ impl Shapes<'_> {
                 _ => segments.push((line.kind, vec![drawn])),
             }
         }
+        let last = segments.len().saturating_sub(1);
         let segments: Vec<Value> = segments
             .into_iter()
-            .map(|(kind, lines)| json!({ "type": kind.name(), "lines": lines, "truncated": false }))
+            .enumerate()
+            .map(|(index, (kind, lines))| {
+                let truncated = hunk.truncated && index == last;
+                json!({ "type": kind.name(), "lines": lines, "truncated": truncated })
+            })
             .collect();
         json!({
             "sourceLine": hunk.source_line,
@@ -145,18 +163,11 @@ impl Shapes<'_> {
             "destinationLine": hunk.destination_line,
             "destinationSpan": hunk.destination_span,
             "segments": segments,
-            "truncated": false,
+            "truncated": hunk.truncated,
         })
     }
 }
 
 fn on_line(comment: &Comment, kind: LineType, source: usize, destination: usize) -> bool {
-    comment.anchor.as_ref().and_then(|anchor| anchor.line).is_some_and(|(line, anchored)| {
-        anchored == kind
-            && line
-                == match kind {
-                    LineType::Removed => source,
-                    _ => destination,
-                }
-    })
+    comment.anchor.as_ref().is_some_and(|anchor| anchor.is_on(kind, source, destination))
 }

@@ -3,10 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{Shapes, put};
-use crate::USER;
+use crate::blob::Blob;
 use crate::diff::{self, Whitespace};
 use crate::history::{Commit, History};
-use crate::state::{Action, Activity, Anchor, Comment, LineType, PullRequest};
+use crate::state::{
+    Action, Activity, Anchor, Comment, CommentAction, LineType, Permission, PullRequest,
+};
 
 /// The lines around a comment that an activity shows, and the commits a
 /// RESCOPED activity lists at most.
@@ -22,49 +24,55 @@ impl Shapes<'_> {
         pull_request: &PullRequest,
         anchored: bool,
     ) -> Value {
-        let replies: Vec<Value> =
-            comment.replies.iter().map(|reply| self.comment(reply, pull_request, false)).collect();
-        let updated = comment
-            .resolved
-            .as_ref()
-            .filter(|_| comment.task)
-            .map_or(comment.created, |(_, date)| *date);
-        let done = comment.task && comment.resolved.is_some();
+        let replies: Vec<Value> = comment
+            .replies
+            .iter()
+            .filter(|reply| reply.is_visible_to(self.user))
+            .map(|reply| self.comment(reply, pull_request, false))
+            .collect();
         let mut object = json!({
             "properties": { "repositoryId": pull_request.repository },
             "id": comment.id,
-            "version": u64::from(comment.resolved.is_some()),
+            "version": comment.version,
             "text": comment.text,
             "author": self.user_named(&comment.author),
             "createdDate": comment.created,
-            "updatedDate": updated,
+            "updatedDate": comment.updated,
             "comments": replies,
         });
         if anchored {
             let anchor = comment.anchor.as_ref().map(anchor);
             put(&mut object, "anchor", anchor);
         }
-        let threads = !comment.task && comment.resolved.is_some();
+        let state = match &comment.resolved {
+            _ if comment.pending => "PENDING",
+            Some(_) => "RESOLVED",
+            None => "OPEN",
+        };
         for (name, value) in [
-            ("threadResolved", json!(threads)),
+            ("threadResolved", json!(comment.thread_resolved.is_some())),
             ("severity", json!(if comment.task { "BLOCKER" } else { "NORMAL" })),
-            ("state", json!(if done { "RESOLVED" } else { "OPEN" })),
+            ("state", json!(state)),
         ] {
             put(&mut object, name, Some(value));
         }
-        if let Some((user, date)) = &comment.resolved {
-            let (by, at) = if comment.task {
-                ("resolver", "resolvedDate")
-            } else {
-                ("threadResolver", "threadResolvedDate")
+        for (done, by, at) in [
+            (&comment.resolved, "resolver", "resolvedDate"),
+            (&comment.thread_resolved, "threadResolver", "threadResolvedDate"),
+        ] {
+            let Some((user, date)) = done else {
+                continue;
             };
             put(&mut object, by, Some(self.user_named(user)));
             put(&mut object, at, Some(json!(date)));
         }
-        let own = comment.author == USER;
+        let own = self.user == Some(comment.author.as_str());
+        let admin = self.store.repository(pull_request.repository).zip(self.user).is_some_and(
+            |(repository, user)| self.store.permission(user, repository) == Permission::Admin,
+        );
         let mut operations = json!({
             "editable": own,
-            "deletable": own && comment.replies.is_empty(),
+            "deletable": (own || admin) && comment.replies.is_empty(),
         });
         if comment.task {
             put(&mut operations, "transitionable", Some(json!(true)));
@@ -89,10 +97,15 @@ impl Shapes<'_> {
             names.iter().map(|name| self.user_named(name)).collect()
         };
         match &activity.action {
-            Action::Commented(id) => {
+            Action::Commented(id, action) => {
                 if let Some(root) = pull_request.comments.iter().find(|root| root.id == *id) {
+                    put(&mut object, "commentAction", Some(json!(action.name())));
                     self.commented(&mut object, history, pull_request, root);
                 }
+            }
+            Action::CommentDeleted(comment) => {
+                put(&mut object, "commentAction", Some(json!("DELETED")));
+                put(&mut object, "comment", Some(self.comment(comment, pull_request, true)));
             }
             Action::Updated { added, removed } => {
                 put(&mut object, "addedReviewers", Some(people(added)));
@@ -124,8 +137,10 @@ impl Shapes<'_> {
                 }
             }
             Action::Merged(id) => {
-                let commit =
-                    history.commit(id).map(|commit| self.commit_with_parents(history, commit));
+                let commit = id
+                    .as_ref()
+                    .and_then(|id| history.commit(id))
+                    .map(|commit| self.commit_with_parents(history, commit));
                 put(&mut object, "commit", commit);
             }
             Action::Opened
@@ -134,7 +149,8 @@ impl Shapes<'_> {
             | Action::Reviewed
             | Action::Declined
             | Action::Reopened
-            | Action::AutoMergeRequested => {}
+            | Action::AutoMergeRequested
+            | Action::AutoMergeCancelled => {}
         }
         object
     }
@@ -146,7 +162,6 @@ impl Shapes<'_> {
         pull_request: &PullRequest,
         root: &Comment,
     ) {
-        put(object, "commentAction", Some(json!("ADDED")));
         put(object, "comment", Some(self.comment(root, pull_request, true)));
         let Some(place) = &root.anchor else {
             return;
@@ -163,17 +178,13 @@ impl Shapes<'_> {
         let change = diff::changes(&before.tree, &after.tree)
             .into_iter()
             .find(|change| change.path() == place.path)?;
-        let (line, kind) = place.line?;
+        place.line?;
         let mut hunks = change.hunks(usize::MAX, Whitespace::Show);
         let hunk = hunks.first_mut()?;
-        let at = hunk.lines.iter().position(|shown| {
-            shown.kind == kind
-                && line
-                    == match kind {
-                        LineType::Removed => shown.source,
-                        _ => shown.destination,
-                    }
-        })?;
+        let at = hunk
+            .lines
+            .iter()
+            .position(|shown| place.is_on(shown.kind, shown.source, shown.destination))?;
         let end = (at + EXCERPT + 1).min(hunk.lines.len());
         hunk.lines = hunk.lines.drain(at.saturating_sub(EXCERPT)..end).collect();
         let first = hunk.lines.first()?;
@@ -182,7 +193,7 @@ impl Shapes<'_> {
         (hunk.source_span, hunk.destination_span) =
             (spans(LineType::Added), spans(LineType::Removed));
         (hunk.source_line, hunk.destination_line) = (first.source, first.destination);
-        let path_of = |side: &Option<(String, std::sync::Arc<str>)>| {
+        let path_of = |side: &Option<(String, Blob)>| {
             side.as_ref().map_or(Value::Null, |(name, _)| super::path(name))
         };
         Some(json!({
@@ -203,18 +214,25 @@ impl Shapes<'_> {
 fn anchor(anchor: &Anchor) -> Value {
     let mut object = json!({ "fromHash": anchor.from_hash, "toHash": anchor.to_hash });
     if let Some((line, kind)) = anchor.line {
-        let side = match kind {
-            LineType::Removed => "FROM",
-            _ => "TO",
-        };
+        let side = if anchor.is_on_source() { "FROM" } else { "TO" };
         put(&mut object, "line", Some(json!(line)));
         put(&mut object, "lineType", Some(json!(kind.name())));
         put(&mut object, "fileType", Some(json!(side)));
+        if let Some((first, kind)) = anchor.first {
+            let span = if anchor.is_on_source() {
+                json!({ "srcSpanStart": first, "srcSpanEnd": line })
+            } else {
+                json!({ "dstSpanStart": first, "dstSpanEnd": line })
+            };
+            let marker = json!({ "startLine": first, "startLineType": kind.name() });
+            put(&mut object, "multilineMarker", Some(marker));
+            put(&mut object, "multilineSpan", Some(span));
+        }
     }
     put(&mut object, "path", Some(json!(anchor.path)));
     let source = anchor.source_path.as_ref().map(|path| json!(path));
     put(&mut object, "srcPath", source);
-    put(&mut object, "diffType", Some(json!("EFFECTIVE")));
+    put(&mut object, "diffType", Some(json!(anchor.diff_type)));
     put(&mut object, "orphaned", Some(json!(anchor.orphaned)));
     object
 }
@@ -228,11 +246,22 @@ impl Action {
             Action::Reviewed => "REVIEWED",
             Action::Declined => "DECLINED",
             Action::Reopened => "REOPENED",
-            Action::Commented(_) => "COMMENTED",
+            Action::Commented(..) | Action::CommentDeleted(_) => "COMMENTED",
             Action::Updated { .. } => "UPDATED",
             Action::Rescoped { .. } => "RESCOPED",
             Action::Merged(_) => "MERGED",
             Action::AutoMergeRequested => "AUTO_MERGE_REQUESTED",
+            Action::AutoMergeCancelled => "AUTO_MERGE_CANCELLED",
+        }
+    }
+}
+
+impl CommentAction {
+    fn name(self) -> &'static str {
+        match self {
+            CommentAction::Added => "ADDED",
+            CommentAction::Replied => "REPLIED",
+            CommentAction::Updated => "UPDATED",
         }
     }
 }

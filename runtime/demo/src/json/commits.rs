@@ -8,7 +8,7 @@ use crate::history::{Author, Commit, History, Tag};
 /// The length of a shortened id.
 const SHORT: usize = 11;
 
-pub(super) fn short(id: &str) -> &str {
+pub(crate) fn short(id: &str) -> &str {
     id.get(..SHORT).unwrap_or(id)
 }
 

@@ -12,24 +12,27 @@ use serde_json::Value;
 use crate::state::Store;
 
 pub(crate) use changes::DiffOptions;
-pub(crate) use pull_requests::merge_trees;
 
 /// Draws values of one store with links below one address.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shapes<'a> {
     pub(crate) store: &'a Store,
     pub(crate) base: &'a str,
+    /// Who looks: drafts and permitted operations depend on it.
+    pub(crate) user: Option<&'a str>,
+    /// The size of pictures whose addresses were asked for.
+    pub(crate) avatars: Option<u32>,
 }
 
 /// Adds a field unless there is nothing to say: the product leaves it out then.
-fn put(object: &mut Value, name: &str, value: Option<Value>) {
+pub(crate) fn put(object: &mut Value, name: &str, value: Option<Value>) {
     if let (Some(fields), Some(value)) = (object.as_object_mut(), value) {
         fields.insert(name.to_owned(), value);
     }
 }
 
 /// A path as an object.
-fn path(text: &str) -> Value {
+pub(crate) fn path(text: &str) -> Value {
     let (parent, name) = text.rsplit_once('/').unwrap_or(("", text));
     let mut object = serde_json::json!({
         "components": text.split('/').collect::<Vec<_>>(),

@@ -30,6 +30,10 @@ impl Shapes<'_> {
             .linked
             .then(|| json!({ "self": [{ "href": format!("{}/users/{}", self.base, user.slug) }] }));
         put(&mut object, "links", links);
+        let picture = self
+            .avatars
+            .map(|size| json!(format!("{}/users/{}/avatar.png?s={size}", self.base, user.slug)));
+        put(&mut object, "avatarUrl", picture);
         object
     }
 
@@ -109,7 +113,7 @@ impl Shapes<'_> {
         }
     }
 
-    pub(crate) fn condition(&self, condition: &crate::state::Condition) -> Value {
+    pub(crate) fn condition(&self, condition: &crate::state::Condition, with_queue: bool) -> Value {
         let matcher = |matcher: &Matcher| {
             json!({
                 "id": matcher.id,
@@ -123,8 +127,11 @@ impl Shapes<'_> {
             "refMatcher": matcher(&condition.matcher),
         });
         put(&mut object, "exemptRefMatcher", condition.exempt.as_ref().map(matcher));
-        put(&mut object, "requiredForPullRequest", Some(json!(condition.for_pull_request)));
-        put(&mut object, "requiredForMergeQueue", Some(json!(false)));
+        // Older releases keep the condition and do not know the marks.
+        if with_queue {
+            put(&mut object, "requiredForPullRequest", Some(json!(condition.for_pull_request)));
+            put(&mut object, "requiredForMergeQueue", Some(json!(false)));
+        }
         object
     }
 }

@@ -3,10 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Shapes, commits, put};
-use crate::history::Tree;
-use crate::state::{
-    Matcher, Participant, PullRequest, PullRequestRef, PullRequestState, Store, Verdict,
-};
+use crate::mergeable::{drawn, merge_state};
+use crate::state::{Participant, PullRequest, PullRequestRef, PullRequestState, Verdict};
 
 impl Shapes<'_> {
     pub(crate) fn pull_request(&self, pull_request: &PullRequest, with_properties: bool) -> Value {
@@ -81,7 +79,7 @@ impl Shapes<'_> {
         object
     }
 
-    fn participant(&self, participant: &Participant, role: &str) -> Value {
+    pub(crate) fn participant(&self, participant: &Participant, role: &str) -> Value {
         let mut object = json!({ "user": self.user_named(&participant.user) });
         let reviewed = participant.last_reviewed.as_ref().map(|id| json!(id));
         put(&mut object, "lastReviewedCommit", reviewed);
@@ -94,10 +92,10 @@ impl Shapes<'_> {
 
     pub(crate) fn reference(&self, side: &PullRequestRef) -> Value {
         let mut object = json!({
-            "id": format!("refs/heads/{}", side.branch),
+            "id": side.id(),
             "displayId": side.branch,
             "latestCommit": side.commit,
-            "type": "BRANCH",
+            "type": if side.is_tag { "TAG" } else { "BRANCH" },
         });
         let repository =
             self.store.repository(side.repository).map(|repository| self.repository(repository));
@@ -107,131 +105,25 @@ impl Shapes<'_> {
 
     pub(crate) fn mergeability(&self, pull_request: &PullRequest) -> Value {
         let (outcome, vetoes) = merge_state(self.store, pull_request);
-        let vetoes: Vec<Value> = vetoes
-            .into_iter()
-            .map(
-                |(summary, detail)| json!({ "summaryMessage": summary, "detailedMessage": detail }),
-            )
-            .collect();
         json!({
             "canMerge": outcome == "CLEAN" && vetoes.is_empty(),
             "conflicted": outcome == "CONFLICTED",
             "outcome": outcome,
-            "vetoes": vetoes,
+            "vetoes": drawn(&vetoes),
         })
     }
 
     pub(crate) fn auto_merge(&self, pull_request: &PullRequest) -> Option<Value> {
         let armed = pull_request.auto_merge.as_ref()?;
         Some(json!({
-            "autoSubject": true,
+            "autoSubject": armed.auto_subject,
             "createdDate": armed.requested,
-            "fromHash": pull_request.from.commit,
+            "fromHash": armed.from_hash,
             "message": armed.message,
             "strategyId": armed.strategy,
             "toRefId": format!("refs/heads/{}", pull_request.to.branch),
         }))
     }
-}
-
-/// The outcome of a trial merge and the vetoes. A conflict is no veto.
-pub(crate) fn merge_state(
-    store: &Store,
-    pull_request: &PullRequest,
-) -> (&'static str, Vec<(String, String)>) {
-    let Some(repository) = store.repository(pull_request.repository) else {
-        return ("UNKNOWN", Vec::new());
-    };
-    let conflicts =
-        repository.history.conflicts(&pull_request.to.commit, &pull_request.from.commit);
-    if !conflicts.is_empty() {
-        return ("CONFLICTED", Vec::new());
-    }
-    let mut vetoes = Vec::new();
-    if pull_request.draft {
-        vetoes.push((
-            "Pull request is a draft".to_owned(),
-            "Draft pull requests cannot be merged. Mark it as ready for review first.".to_owned(),
-        ));
-    }
-    if pull_request.reviewers.iter().any(|reviewer| reviewer.verdict == Verdict::NeedsWork) {
-        vetoes.push((
-            "Requested changes need to be addressed".to_owned(),
-            "A reviewer has requested changes on this pull request.".to_owned(),
-        ));
-    }
-    let open = pull_request.tasks().iter().filter(|task| task.resolved.is_none()).count();
-    if repository.requires_tasks && open > 0 {
-        vetoes.push((
-            "Not all required tasks are complete yet".to_owned(),
-            format!("You need to complete the {open} open tasks before merging."),
-        ));
-    }
-    let missing = missing_builds(store, pull_request);
-    if !missing.is_empty() {
-        vetoes.push((
-            "Not all required builds are successful yet".to_owned(),
-            format!("You are still waiting for: {}.", missing.join(", ")),
-        ));
-    }
-    ("CLEAN", vetoes)
-}
-
-/// The required parent keys without a successful build, sorted without case.
-fn missing_builds(store: &Store, pull_request: &PullRequest) -> Vec<String> {
-    let Some(repository) = store.repository(pull_request.repository) else {
-        return Vec::new();
-    };
-    let source = &pull_request.from.branch;
-    let mut missing: Vec<String> = repository
-        .conditions
-        .iter()
-        .filter(|condition| condition.for_pull_request)
-        .filter(|condition| matches(&condition.matcher, &pull_request.to.branch))
-        .filter(|condition| {
-            !condition.exempt.as_ref().is_some_and(|exempt| matches(exempt, source))
-        })
-        .flat_map(|condition| &condition.parents)
-        .filter(|parent| {
-            !store.builds.iter().any(|build| {
-                build.commit == pull_request.from.commit
-                    && build.parent.as_ref() == Some(parent)
-                    && build.state == "SUCCESSFUL"
-                    && build.branch.as_ref().is_none_or(|branch| branch == source)
-            })
-        })
-        .cloned()
-        .collect();
-    missing.sort_by_key(|key| key.to_lowercase());
-    missing.dedup();
-    missing
-}
-
-/// Whether a matcher means a branch. Of patterns only a final `*` is known,
-/// which is all the seed uses.
-fn matches(matcher: &Matcher, branch: &str) -> bool {
-    let full = format!("refs/heads/{branch}");
-    match matcher.kind.as_str() {
-        "ANY_REF" => true,
-        "BRANCH" => matcher.id == full || matcher.id == branch,
-        "PATTERN" => matcher
-            .id
-            .strip_suffix('*')
-            .is_some_and(|start| branch.starts_with(start.trim_end_matches('*'))),
-        _ => false,
-    }
-}
-
-/// The two trees a pull request's diff is between: the merge base's and the
-/// source's.
-pub(crate) fn merge_trees<'a>(
-    store: &'a Store,
-    pull_request: &PullRequest,
-) -> Option<(&'a str, &'a Tree, &'a str, &'a Tree)> {
-    let history = &store.repository(pull_request.repository)?.history;
-    let base = history.merge_base(&pull_request.to.commit, &pull_request.from.commit)?;
-    let tip = history.commit(&pull_request.from.commit)?;
-    Some((&base.id, &base.tree, &tip.id, &tip.tree))
 }
 
 impl PullRequestState {

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, one_of};
+use super::{Call, commit_id, one_of};
 use crate::answer::{Answer, Outcome};
 use crate::errors::Failure;
 use crate::paging::{MAXIMUM, Window};
-use crate::state::Build;
+use crate::state::{Build, Repository};
 
 pub(super) fn of_commit(call: &Call<'_>, id: &str) -> Outcome {
     let id = commit_id(id)?;
@@ -15,7 +15,7 @@ pub(super) fn of_commit(call: &Call<'_>, id: &str) -> Outcome {
     let mut found = of(call, &id);
     match order {
         Some("OLDEST") => found.sort_by_key(|build| build.updated),
-        Some("STATUS") => found.sort_by_key(|build| match build.state {
+        Some("STATUS") => found.sort_by_key(|build| match build.state.as_str() {
             "FAILED" => 0,
             "INPROGRESS" => 1,
             "CANCELLED" => 2,
@@ -51,7 +51,9 @@ pub(super) fn conditions(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
     let window = Window::read(&call.query, MAXIMUM)?;
     let shapes = call.shapes();
-    Ok(Answer::Json(window.page(&repository.conditions, |condition| shapes.condition(condition))))
+    Ok(Answer::Json(window.page(&repository.conditions, |condition| {
+        shapes.condition(condition, call.version.has_merge_queue())
+    })))
 }
 
 /// The builds of a commit, newest first. A commit nobody knows has none.
@@ -62,10 +64,24 @@ fn of<'a>(call: &Call<'a>, commit: &str) -> Vec<&'a Build> {
     found
 }
 
-fn commit_id(text: &str) -> Result<String, Failure> {
-    if text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        Ok(text.to_ascii_lowercase())
-    } else {
-        Err(Failure::bad_parameter("commitId", &format!("'{text}' is not a valid commit ID.")))
-    }
+/// One build of a commit by its key; the product lists none.
+pub(super) fn by_key(call: &Call<'_>, repository: &Repository, commit: &str) -> Outcome {
+    let Some(key) = call.query.get("key") else {
+        return Err(Failure::bad_parameter("key", "The key must be supplied."));
+    };
+    let found = of(call, commit)
+        .into_iter()
+        .find(|build| build.key == key && build.repository == Some(repository.id))
+        .ok_or_else(|| Failure::no_build(key))?;
+    // Every release here says whose it is; older ones do not.
+    Ok(Answer::Json(call.shapes().repository_build(found, true)))
+}
+
+/// The counts of a pull request's commit, by commit.
+pub(super) fn summaries(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
+    let (_, found) = call.pull_request(key, slug, id)?;
+    let counts = call.shapes().build_counts(&of(call, &found.from.commit));
+    let mut answer = serde_json::Map::new();
+    answer.insert(found.from.commit.clone(), counts);
+    Ok(Answer::Json(Value::Object(answer)))
 }

@@ -1,16 +1,23 @@
 //! Which endpoint answers which path.
 
 mod builds;
+mod compare;
 mod content;
+mod discussion;
+mod files;
 mod places;
 mod pull_requests;
 mod refs;
+mod settings;
+mod sides;
+pub(crate) mod writes;
 
 use crate::answer::{Answer, Outcome};
 use crate::errors::Failure;
 use crate::json::Shapes;
 use crate::query::Query;
 use crate::state::{PullRequest, Repository, Store};
+use crate::version::Version;
 
 /// One request, as endpoints see it.
 #[derive(Debug)]
@@ -18,34 +25,26 @@ pub(crate) struct Call<'a> {
     pub(crate) store: &'a Store,
     pub(crate) base: &'a str,
     pub(crate) context_path: &'a str,
-    pub(crate) method: &'a str,
     /// Still percent-encoded.
     pub(crate) path: &'a str,
     pub(crate) raw_query: &'a str,
     pub(crate) query: Query,
     pub(crate) accept: &'a str,
+    pub(crate) version: Version,
     /// The name of the caller; none is anonymous.
-    pub(crate) user: Option<&'static str>,
+    pub(crate) user: Option<&'a str>,
 }
 
 impl<'a> Call<'a> {
     fn shapes(&self) -> Shapes<'a> {
-        Shapes { store: self.store, base: self.base }
+        let avatars = self.query.get("avatarSize").and_then(|size| size.parse().ok());
+        Shapes { store: self.store, base: self.base, user: self.user, avatars }
     }
 
     /// The repository at a place, or at the new place of one that moved away
     /// silently.
     fn repository(&self, key: &str, slug: &str) -> Result<&'a Repository, Failure> {
-        if let Some(repository) = self.store.repository_at(key, slug) {
-            return Ok(repository);
-        }
-        self.store
-            .moved_from(key, slug)
-            .and_then(|moved| self.store.repository(moved.repository))
-            .ok_or_else(|| match self.store.project(key) {
-                Some(project) => Failure::no_repository(&project.key, slug),
-                None => Failure::no_project(key),
-            })
+        find_repository(self.store, self.user, key, slug)
     }
 
     fn pull_request(
@@ -66,45 +65,72 @@ impl<'a> Call<'a> {
     }
 }
 
+fn find_repository<'s>(
+    store: &'s Store,
+    user: Option<&str>,
+    key: &str,
+    slug: &str,
+) -> Result<&'s Repository, Failure> {
+    store
+        .repository_at(key, slug)
+        .or_else(|| {
+            store.moved_from(key, slug).and_then(|moved| store.repository(moved.repository))
+        })
+        .filter(|repository| store.sees(user, repository))
+        .ok_or_else(|| match store.project(key) {
+            // What is invisible is missing.
+            Some(project) => Failure::no_repository(&project.key, slug),
+            None => Failure::no_project(key),
+        })
+}
+
+fn commit_id(text: &str) -> Result<String, Failure> {
+    if text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        Ok(text.to_ascii_lowercase())
+    } else {
+        Err(Failure::bad_parameter("commitId", &format!("'{text}' is not a valid commit ID.")))
+    }
+}
+
 pub(crate) fn answer(call: &Call<'_>, segments: &[String]) -> Outcome {
     let parts: Vec<&str> = segments.iter().map(String::as_str).collect();
     match parts.as_slice() {
         ["users", slug, "avatar.png"] => places::avatar(call, slug),
-        ["rest", "api", "latest" | "1.0", "application-properties"] => Ok(places::properties()),
+        ["rest", "api", "latest" | "1.0", "application-properties"] => Ok(places::properties(call)),
         ["rest", ..] if call.user.is_none() => Err(Failure::unauthenticated()),
-        ["rest", _, _, "projects", key, "repos", slug, ..] if moved(call, key, slug).is_some() => {
-            moved(call, key, slug).map(Answer::Moved).ok_or_else(Failure::no_route)
+        ["rest", ..] if moved(call, segments).is_some() => {
+            moved(call, segments).map(Answer::Moved).ok_or_else(Failure::no_route)
         }
-        ["rest", ..] if call.method != "GET" && call.method != "HEAD" => {
-            Err(Failure::method_not_allowed())
+        ["rest", "capabilities"] => places::capabilities(call),
+        ["rest", "api", "latest" | "1.0", rest @ ..] => api(call, rest),
+        ["rest", module, "latest" | "1.0", "projects", key, "repos", slug, rest @ ..] => {
+            plugin(call, module, key, slug, rest)
         }
-        ["rest", module, "latest" | "1.0", rest @ ..] => match *module {
-            "api" => api(call, rest),
-            "build-status" => match rest {
-                ["commits", "stats", id] => builds::counts(call, id),
-                ["commits", id] => builds::of_commit(call, id),
-                _ => Err(Failure::no_route()),
-            },
-            "ui" => match rest {
-                ["projects", key, "repos", slug, "pull-requests", id, "builds"] => {
-                    builds::of_pull_request(call, key, slug, id)
-                }
-                _ => Err(Failure::no_route()),
-            },
-            "required-builds" => match rest {
-                ["projects", key, "repos", slug, "conditions"] => {
-                    builds::conditions(call, key, slug)
-                }
-                _ => Err(Failure::no_route()),
-            },
-            _ => Err(Failure::no_route()),
-        },
+        ["rest", "build-status", "latest" | "1.0", "commits", "stats", id] => {
+            builds::counts(call, id)
+        }
+        ["rest", "build-status", "latest" | "1.0", "commits", id] => builds::of_commit(call, id),
+        _ => Err(Failure::no_route()),
+    }
+}
+
+/// What bundled plugins serve beside the API proper.
+fn plugin(call: &Call<'_>, module: &str, key: &str, slug: &str, rest: &[&str]) -> Outcome {
+    match (module, rest) {
+        ("ui", ["pull-requests", id, "builds"]) => builds::of_pull_request(call, key, slug, id),
+        ("ui", ["pull-requests", id, "build-summaries"]) => builds::summaries(call, key, slug, id),
+        ("ui", ["code-owners"]) => settings::code_owners(call, key, slug),
+        ("required-builds", ["conditions"]) => builds::conditions(call, key, slug),
+        ("branch-utils", ["branchmodel"]) => settings::model(call, key, slug),
+        ("default-reviewers", ["conditions"]) => settings::conditions(call, key, slug),
+        ("default-reviewers", ["reviewers"]) => settings::reviewers(call, key, slug),
         _ => Err(Failure::no_route()),
     }
 }
 
 fn api(call: &Call<'_>, rest: &[&str]) -> Outcome {
     match rest {
+        ["build", "capabilities"] => places::build_capabilities(),
         ["users"] => places::users(call),
         ["users", slug] => places::user(call, slug),
         ["repos"] => places::repositories(call, None),
@@ -112,7 +138,10 @@ fn api(call: &Call<'_>, rest: &[&str]) -> Outcome {
         ["projects", key] => places::project(call, key),
         ["projects", key, "repos"] => places::repositories(call, Some(key)),
         ["projects", key, "repos", slug, rest @ ..] => repository(call, key, slug, rest),
+        ["profile", "recent", "repos"] => places::recent(call),
         ["dashboard", "pull-requests"] => pull_requests::dashboard(call),
+        ["inbox", "pull-requests"] => discussion::inbox(call),
+        ["inbox", "pull-requests", "count"] => discussion::inbox_count(call),
         _ => Err(Failure::no_route()),
     }
 }
@@ -121,29 +150,68 @@ fn repository(call: &Call<'_>, key: &str, slug: &str, rest: &[&str]) -> Outcome 
     match rest {
         [] => places::repository(call, key, slug),
         ["branches"] => refs::branches(call, key, slug),
+        ["branches", "default"] => settings::default_branch(call, key, slug, true),
+        ["default-branch"] => settings::default_branch(call, key, slug, false),
         ["tags"] => refs::tags(call, key, slug),
+        ["tags", name @ ..] => refs::tag(call, key, slug, name),
         ["commits"] => refs::commits(call, key, slug),
         ["commits", id] => refs::commit(call, key, slug, id),
+        ["commits", id, rest @ ..] => compare::of_commit(call, key, slug, id, rest),
+        ["compare", what @ ("changes" | "commits"), path @ ..] if path.is_empty() => {
+            compare::compare(call, key, slug, what, path)
+        }
+        ["compare", what @ ("diff" | "diff-stats-summary"), path @ ..] => {
+            compare::compare(call, key, slug, what, path)
+        }
+        ["diff" | "patch"] => compare::text(call, key, slug),
+        ["browse", path @ ..] => files::browse(call, key, slug, path),
+        ["raw", path @ ..] => files::raw(call, key, slug, path),
+        ["files", path @ ..] => files::index(call, key, slug, path),
+        ["last-modified", path @ ..] => files::last_modified(call, key, slug, path),
+        ["participants"] => discussion::of_repository(call, key, slug),
+        ["labels"] => settings::labels(call, key, slug),
+        ["settings", "pull-requests"] => settings::pull_requests(call, key, slug),
+        ["settings", "auto-merge"] => settings::auto_merge(call, key, slug),
         ["pull-requests"] => pull_requests::list(call, key, slug),
-        ["pull-requests", id] => match id.strip_suffix(".diff") {
+        ["pull-requests", id] => match id.strip_suffix(".diff").or(id.strip_suffix(".patch")) {
             Some(id) => content::raw_diff(call, key, slug, id),
             None => pull_requests::one(call, key, slug, id),
         },
-        ["pull-requests", id, "merge"] => pull_requests::merge(call, key, slug, id),
-        ["pull-requests", id, "auto-merge"] => pull_requests::auto_merge(call, key, slug, id),
-        ["pull-requests", id, "activities"] => pull_requests::activities(call, key, slug, id),
-        ["pull-requests", id, "blocker-comments"] => {
-            pull_requests::blocker_comments(call, key, slug, id)
+        ["pull-requests", id, rest @ ..] => pull_request(call, key, slug, id, rest),
+        _ => Err(Failure::no_route()),
+    }
+}
+
+fn pull_request(call: &Call<'_>, key: &str, slug: &str, id: &str, rest: &[&str]) -> Outcome {
+    match rest {
+        ["merge"] => pull_requests::merge(call, key, slug, id),
+        ["auto-merge"] => pull_requests::auto_merge(call, key, slug, id),
+        ["activities"] => pull_requests::activities(call, key, slug, id),
+        ["comments"] => discussion::comments(call, key, slug, id),
+        ["blocker-comments"] => pull_requests::blocker_comments(call, key, slug, id),
+        ["comments" | "blocker-comments", comment] => {
+            discussion::comment(call, key, slug, id, comment)
         }
-        ["pull-requests", id, "changes"] => content::changes(call, key, slug, id),
-        ["pull-requests", id, "commits"] => content::commits(call, key, slug, id),
-        ["pull-requests", id, "diff", path @ ..] => content::diff(call, key, slug, id, path),
+        ["participants"] => discussion::participants(call, key, slug, id),
+        ["review"] => discussion::review(call, key, slug, id),
+        ["commit-message-suggestion"] => discussion::message(call, key, slug, id),
+        ["merge-base"] => content::merge_base(call, key, slug, id),
+        ["changes"] => content::changes(call, key, slug, id),
+        ["commits"] => content::commits(call, key, slug, id),
+        ["diff", path @ ..] => content::diff(call, key, slug, id, path),
+        ["diff-stats-summary", path @ ..] => content::summary(call, key, slug, id, path),
         _ => Err(Failure::no_route()),
     }
 }
 
 /// Where a request for a repository that moved and says so must go.
-fn moved(call: &Call<'_>, key: &str, slug: &str) -> Option<String> {
+pub(crate) fn moved(call: &Call<'_>, segments: &[String]) -> Option<String> {
+    let [_, _, _, projects, key, repos, slug, ..] = segments else {
+        return None;
+    };
+    if projects != "projects" || repos != "repos" {
+        return None;
+    }
     if call.store.repository_at(key, slug).is_some() {
         return None;
     }

@@ -9,13 +9,46 @@ use crate::paging::{MAXIMUM, Window};
 use crate::picture;
 use crate::state::{Project, Repository, User, same};
 
-pub(super) fn properties() -> Answer {
+pub(super) fn properties(call: &Call<'_>) -> Answer {
+    let (version, build) = call.version.numbers();
     Answer::Json(json!({
-        "version": "10.2.1",
-        "buildNumber": "10002001",
+        "version": version,
+        "buildNumber": build,
         "buildDate": "1763510400000",
         "displayName": "Bitbucket",
     }))
+}
+
+/// Outside the versions of the API, and read by whoever integrates.
+pub(super) fn capabilities(call: &Call<'_>) -> Outcome {
+    let base = call.base;
+    Ok(Answer::Json(json!({
+        "links": { "self": format!("{base}/rest/capabilities") },
+        "application": "stash",
+        "buildDate": "2025-11-19T00:00:00Z",
+        "capabilities": {
+            "build": format!("{base}/rest/api/latest/build/capabilities"),
+            "code-insights": format!("{base}/rest/insights/latest/capabilities"),
+            "webhooks": format!("{base}/rest/webhooks/latest/capabilities"),
+        },
+    })))
+}
+
+pub(super) fn build_capabilities() -> Outcome {
+    Ok(Answer::Json(json!({ "buildStatus": ["richBuildStatus"] })))
+}
+
+/// What the caller looked at last: here, all that is active.
+pub(super) fn recent(call: &Call<'_>) -> Outcome {
+    let window = Window::read(&call.query, MAXIMUM)?;
+    let found: Vec<&Repository> =
+        call.store.repositories.iter().filter(|repository| !repository.archived).collect();
+    let shapes = call.shapes();
+    Ok(Answer::Json(window.page_of_visible(
+        &found,
+        |repository| call.store.sees(call.user, repository),
+        |repository| shapes.repository(repository),
+    )))
 }
 
 pub(super) fn users(call: &Call<'_>) -> Outcome {
@@ -51,7 +84,7 @@ pub(super) fn avatar(call: &Call<'_>, slug: &str) -> Outcome {
         call.store.users.iter().find(|user| same(&user.slug, slug)).filter(|_| call.user.is_some());
     let (name, display_name) =
         known.map_or(("", ""), |user| (user.name.as_str(), &user.display_name));
-    Ok(Answer::Picture(picture::avatar(name, display_name, size)))
+    Ok(Answer::Bytes(picture::avatar(name, display_name, size), "image/png", None))
 }
 
 pub(super) fn projects(call: &Call<'_>) -> Outcome {
@@ -92,7 +125,11 @@ pub(super) fn repositories(call: &Call<'_>, key: Option<&str>) -> Outcome {
     };
     found.sort_by_key(|repository| (repository.name.to_lowercase(), repository.id));
     let shapes = call.shapes();
-    Ok(Answer::Json(window.page(&found, |repository| shapes.repository(repository))))
+    Ok(Answer::Json(window.page_of_visible(
+        &found,
+        |repository| call.store.sees(call.user, repository),
+        |repository| shapes.repository(repository),
+    )))
 }
 
 fn admitted<'a>(call: &Call<'a>) -> Result<Vec<&'a Repository>, Failure> {

@@ -4,10 +4,9 @@ use serde_json::json;
 
 use super::{Call, one_of};
 use crate::answer::{Answer, Outcome};
-use crate::clock;
 use crate::errors::Failure;
 use crate::paging::{MAXIMUM, MAXIMUM_ACTIVITIES, MAXIMUM_SMALL, Window};
-use crate::state::{Activity, Comment, PullRequest, PullRequestState, Verdict, same};
+use crate::state::{Action, Activity, Comment, PullRequest, PullRequestState, Verdict, same};
 
 const ROLES: [&str; 3] = ["AUTHOR", "REVIEWER", "PARTICIPANT"];
 
@@ -30,8 +29,7 @@ pub(super) fn list(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
         .iter()
         .filter(|item| {
             let side = if outgoing { &item.from } else { &item.to };
-            side.repository == repository.id
-                && at.is_none_or(|at| at == format!("refs/heads/{}", side.branch))
+            side.repository == repository.id && at.is_none_or(|at| at == side.id())
         })
         .filter(|item| state.is_none_or(|state| item.state == state))
         .filter(|item| draft.is_none_or(|draft| item.draft == draft))
@@ -78,7 +76,7 @@ pub(super) fn dashboard(call: &Call<'_>) -> Outcome {
         let seconds: i64 = text.parse().map_err(|_| {
             Failure::bad_parameter("closedSince", "closedSince must be a number of seconds.")
         })?;
-        let after = clock::now().saturating_sub(seconds.saturating_mul(1000));
+        let after = call.store.now.saturating_sub(seconds.saturating_mul(1000));
         found.retain(|item| item.closed.is_some_and(|closed| closed >= after));
     }
     sort_dashboard(call, user, &mut found)?;
@@ -114,7 +112,8 @@ fn sort_dashboard(call: &Call<'_>, user: &str, found: &mut [&PullRequest]) -> Re
 
 pub(super) fn one(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
     let (_, found) = call.pull_request(key, slug, id)?;
-    let with_properties = call.query.flag("withProperties", false);
+    let default = !call.version.asks_for_properties();
+    let with_properties = call.query.flag("withProperties", default) || default;
     Ok(Answer::Json(call.shapes().pull_request(found, with_properties)))
 }
 
@@ -137,11 +136,26 @@ pub(super) fn auto_merge(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Ou
 pub(super) fn activities(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
     let (repository, found) = call.pull_request(key, slug, id)?;
     let window = Window::read(&call.query, MAXIMUM_ACTIVITIES)?;
-    let newest: Vec<&Activity> = found.activities.iter().rev().collect();
+    let newest: Vec<&Activity> = found
+        .activities
+        .iter()
+        .rev()
+        .filter(|activity| is_shown(found, activity, call.user))
+        .collect();
     let shapes = call.shapes();
     Ok(Answer::Json(
         window.page(&newest, |activity| shapes.activity(&repository.history, found, activity)),
     ))
+}
+
+/// A thread that is a draft shows to its author alone.
+fn is_shown(found: &PullRequest, activity: &Activity, user: Option<&str>) -> bool {
+    match &activity.action {
+        Action::Commented(root, _) => {
+            found.comment(*root).is_some_and(|(root, _)| root.is_visible_to(user))
+        }
+        _ => true,
+    }
 }
 
 pub(super) fn blocker_comments(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {

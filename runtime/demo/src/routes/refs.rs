@@ -27,6 +27,19 @@ pub(super) fn tags(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     Ok(Answer::Json(window.page(&found, |tag| shapes.tag(tag))))
 }
 
+/// One tag; its name may hold slashes.
+pub(super) fn tag(call: &Call<'_>, key: &str, slug: &str, name: &[&str]) -> Outcome {
+    let repository = call.repository(key, slug)?;
+    let name = name.join("/");
+    repository
+        .history
+        .tags
+        .iter()
+        .find(|tag| tag.name == name)
+        .map(|tag| Answer::Json(call.shapes().tag(tag)))
+        .ok_or_else(|| Failure::no_tag(&name, &repository.slug))
+}
+
 pub(super) fn commits(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
     let history = &repository.history;
@@ -35,6 +48,9 @@ pub(super) fn commits(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let resolve = |revision: &str| {
         history.resolve(revision).ok_or_else(|| Failure::no_commit(revision, &repository.slug))
     };
+    if history.commits.is_empty() {
+        return Err(Failure::no_default_branch(&repository.slug));
+    }
     let until = resolve(call.query.get("until").unwrap_or(&history.default_branch))?;
     let since = call.query.get("since").map(resolve).transpose()?;
     let mut found: Vec<Arc<Commit>> = history.log(&until.id, since.map(|since| since.id.as_str()));
@@ -48,7 +64,9 @@ pub(super) fn commits(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
         _ => {}
     }
     let shapes = call.shapes();
-    Ok(Answer::Json(window.page(&found, |commit| shapes.commit(commit))))
+    let mut page = window.page(&found, |commit| shapes.commit(commit));
+    super::compare::add_counts(call, &mut page, &found);
+    Ok(Answer::Json(page))
 }
 
 pub(super) fn commit(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {

@@ -1,13 +1,12 @@
 //! Short ways to write histories and pull requests down.
 
-use std::sync::Arc;
-
 use super::discussion::Say;
+use crate::blob::Blob;
 use crate::hash;
 use crate::history::{Author, Draft, History, Tag, Tree};
 use crate::state::{
-    Action, Activity, Comment, Participant, PullRequest, PullRequestRef, PullRequestState, Time,
-    Verdict,
+    Action, Activity, Comment, CommentAction, Participant, PullRequest, PullRequestRef,
+    PullRequestState, Time, Verdict,
 };
 
 pub(super) const MINUTE: i64 = 60_000;
@@ -21,6 +20,9 @@ pub(super) enum Edit<'a> {
     Append(&'a str, &'a str),
     /// Path, the text to find, the text to put in its place.
     Replace(&'a str, &'a str, &'a str),
+    /// Path, bytes, whether it may be run.
+    Bytes(&'a str, &'a [u8], bool),
+    Mode(&'a str, bool),
     Remove(&'a str),
     Move(&'a str, &'a str),
 }
@@ -89,24 +91,7 @@ impl Grow {
         message: &str,
     ) -> String {
         let (target, side) = (self.tip(into), self.tip(from));
-        let tree_of = |id: &str| {
-            self.history.commit(id).map(|commit| Tree::clone(&commit.tree)).unwrap_or_default()
-        };
-        let base = self
-            .history
-            .merge_base(&target, &side)
-            .map(|commit| Tree::clone(&commit.tree))
-            .unwrap_or_default();
-        let mut tree = tree_of(&target);
-        let theirs = tree_of(&side);
-        for (path, content) in &theirs {
-            if base.get(path) != Some(content) {
-                tree.insert(path.clone(), Arc::clone(content));
-            }
-        }
-        for path in base.keys().filter(|path| !theirs.contains_key(*path)) {
-            tree.remove(path);
-        }
+        let tree = self.history.merged_tree(&target, &side);
         let author = Author::Account(author.to_owned());
         self.add(into, author, age, message, tree, vec![target, side])
     }
@@ -145,18 +130,26 @@ impl Grow {
 fn apply(tree: &mut Tree, edit: Edit<'_>) {
     match edit {
         Edit::Put(path, content) => {
-            tree.insert(path.to_owned(), Arc::from(content));
+            tree.insert(path.to_owned(), Blob::from(content));
         }
         Edit::Append(path, content) => {
-            let old = tree.get(path).map_or("", |old| old);
-            let new = format!("{old}{content}");
-            tree.insert(path.to_owned(), Arc::from(new));
+            let old = tree.get(path).map(|old| old.text().into_owned()).unwrap_or_default();
+            tree.insert(path.to_owned(), Blob::new(format!("{old}{content}"), false));
         }
         Edit::Replace(path, find, with) => {
             if let Some(old) = tree.get(path) {
-                debug_assert!(old.contains(find), "`{path}` does not hold `{find}`");
-                let new = old.replacen(find, with, 1);
-                tree.insert(path.to_owned(), Arc::from(new));
+                debug_assert!(old.text().contains(find), "`{path}` does not hold `{find}`");
+                let new = Blob::new(old.text().replacen(find, with, 1), old.is_executable());
+                tree.insert(path.to_owned(), new);
+            }
+        }
+        Edit::Bytes(path, bytes, executable) => {
+            tree.insert(path.to_owned(), Blob::new(bytes, executable));
+        }
+        Edit::Mode(path, executable) => {
+            if let Some(old) = tree.get(path) {
+                let new = old.with_mode(executable);
+                tree.insert(path.to_owned(), new);
             }
         }
         Edit::Remove(path) => {
@@ -180,7 +173,12 @@ pub(super) struct Pull {
 
 /// The side of a pull request: repository, branch, commit.
 pub(super) fn side(repository: u64, branch: &str, commit: &str) -> PullRequestRef {
-    PullRequestRef { repository, branch: branch.to_owned(), commit: commit.to_owned() }
+    PullRequestRef {
+        repository,
+        branch: branch.to_owned(),
+        is_tag: false,
+        commit: commit.to_owned(),
+    }
 }
 
 impl Pull {
@@ -214,6 +212,7 @@ impl Pull {
             activities: Vec::new(),
             auto_merge: None,
             merge_commit: None,
+            watchers: Vec::new(),
         };
         Pull { inner, now, comments: 0 }.event(author, age, Action::Opened)
     }
@@ -265,7 +264,7 @@ impl Pull {
             Action::Merged(commit) => {
                 self.inner.state = PullRequestState::Merged;
                 self.inner.closed = Some(date);
-                self.inner.merge_commit = Some(commit.clone());
+                self.inner.merge_commit.clone_from(commit);
             }
             Action::Declined => {
                 self.inner.state = PullRequestState::Declined;
@@ -286,20 +285,26 @@ impl Pull {
         let comment = self.numbered(root);
         let id = comment.id;
         self.inner.comments.push(comment);
-        self.event(user, age, Action::Commented(id))
+        self.event(user, age, Action::Commented(id, CommentAction::Added))
     }
 
     fn numbered(&mut self, root: Say) -> Comment {
         self.comments += 1;
         let id = self.inner.repository * 10_000 + self.inner.id * 100 + self.comments;
         let now = self.now;
+        let created = now - root.age * MINUTE;
+        let resolved = root.resolved.map(|(by, age)| (by.to_owned(), now - age * MINUTE));
         Comment {
             id,
             author: root.author.to_owned(),
             text: root.text,
-            created: now - root.age * MINUTE,
+            created,
+            updated: resolved.as_ref().map_or(created, |(_, date)| *date),
+            version: u64::from(resolved.is_some()),
             task: root.task,
-            resolved: root.resolved.map(|(by, age)| (by.to_owned(), now - age * MINUTE)),
+            resolved: resolved.clone().filter(|_| root.task),
+            thread_resolved: resolved.filter(|_| !root.task),
+            pending: false,
             anchor: root.anchor,
             replies: root.replies.into_iter().map(|reply| self.numbered(reply)).collect(),
         }

@@ -203,15 +203,18 @@ pub(super) fn pull_request(grow: &Grow, tips: &Tips) -> PullRequest {
 }
 
 pub(super) fn builds(now: Time, tips: &Tips) -> Vec<Build> {
-    let build = |key: &str, name: &str, state, number, began: i64, ended: i64| Build {
+    let build = |key: &str, name: &str, state: &str, number: u64, began: i64, ended: i64| Build {
         commit: tips.last.clone(),
         key: format!("{key}-{number}"),
         parent: Some(key.to_owned()),
         name: name.to_owned(),
-        state,
+        state: state.to_owned(),
         url: format!("https://ci.example.com/job/{key}/{number}/"),
         description: None,
-        number,
+        number: Some(number.to_string()),
+        duration: (state != "INPROGRESS").then_some((began - ended) * MINUTE),
+        repository: Some(LEDGER),
+        ends: (state == "INPROGRESS").then_some((now + 15 * MINUTE, "SUCCESSFUL")),
         created: now - began * MINUTE,
         updated: now - ended * MINUTE,
         branch: Some(BRANCH.to_owned()),

@@ -175,7 +175,7 @@ pub(super) fn pull_requests(grow: &Grow, merged: &MergedAt) -> Vec<PullRequest> 
             "It is refused; see `ClosedAccount`. I added a line to the docs.",
         )),
     )
-    .event(ANA, 29 * HOUR, Action::Merged(merged.commit.clone()))
+    .event(ANA, 29 * HOUR, Action::Merged(Some(merged.commit.clone())))
     .done();
     let declined =
         Pull::new(now, 5, AMARA, 8 * DAY, "PAY-390: Keep balances in memory", from(CACHE), to())
@@ -228,6 +228,9 @@ fn from_fork(grow: &Grow, main: &str) -> PullRequest {
             requested: inner.created + 122 * MINUTE,
             message: "Say in the README how to start the ledger".to_owned(),
             strategy: "squash".to_owned(),
+            user: YUSUF.to_owned(),
+            from_hash: inner.from.commit.clone(),
+            auto_subject: true,
         });
     })
     .done()
@@ -241,10 +244,13 @@ pub(super) fn builds(grow: &Grow) -> Vec<Build> {
             key: format!("ledger-build-{number}"),
             parent: Some("ledger-build".to_owned()),
             name: "Build and unit tests".to_owned(),
-            state,
+            state: state.to_owned(),
             url: format!("https://ci.example.com/job/ledger-build/{number}/"),
             description: None,
-            number,
+            number: Some(number.to_string()),
+            duration: Some(7 * MINUTE),
+            repository: Some(LEDGER),
+            ends: None,
             created: grow.now - (age + 7) * MINUTE,
             updated: grow.now - age * MINUTE,
             branch: Some(branch.to_owned()),

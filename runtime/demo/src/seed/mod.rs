@@ -9,6 +9,8 @@ mod ledger_first;
 mod ledger_pulls;
 mod operations;
 mod people;
+mod statements;
+mod statements_pulls;
 
 pub use people::USER;
 
@@ -23,6 +25,9 @@ const DEPLOY_TOOLS: u64 = 3;
 const ACCOUNTS: u64 = 4;
 const ARCHIVE_ME: u64 = 5;
 const LEDGER_FORK: u64 = 6;
+const STATEMENTS: u64 = 7;
+const INCUBATOR: u64 = 8;
+const HSM_KEYS: u64 = 9;
 
 /// The whole state at the start.
 pub(crate) fn store() -> Store {
@@ -42,9 +47,16 @@ pub(crate) fn store() -> Store {
                 redirects,
             })
             .collect(),
+        now,
+        last_id: 1_000_000,
+        waiting: Vec::new(),
+        stirred: false,
+        overtaken: 0,
+        follow_after: 0,
     };
     ledger::plant(&mut store, now);
     operations::plant(&mut store, now);
+    statements::plant(&mut store, now);
     store
 }
 
@@ -88,5 +100,11 @@ fn repository(
         history,
         conditions: Vec::new(),
         requires_tasks: false,
+        strategies: vec!["no-ff", "squash", "ff", "rebase-no-ff"],
+        allows_auto_merge: true,
+        labels: Vec::new(),
+        default_reviewers: Vec::new(),
+        readers: Vec::new(),
+        last_pull_request: 0,
     }
 }

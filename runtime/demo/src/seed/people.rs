@@ -1,6 +1,6 @@
 //! The people of the demo.
 
-use crate::state::User;
+use crate::state::{Permission, User};
 
 /// The name of the user [`TOKEN`](crate::TOKEN) belongs to.
 pub const USER: &str = "amara.okafor";
@@ -22,6 +22,9 @@ pub(super) const ROBOT: &str = "release-robot";
 /// Whose every text is hostile.
 pub(super) const MALLORY: &str = "mallory";
 
+/// Was deleted: what is left of an account.
+pub(super) const GONE: &str = "deleteduser-3f9c21";
+
 pub(super) fn users() -> Vec<User> {
     [
         (AMARA, "Amara Okafor"),
@@ -36,6 +39,7 @@ pub(super) fn users() -> Vec<User> {
         (NOUR, "نور حداد"),
         (ROBOT, "Release Robot"),
         (MALLORY, "Mallory </script><img src=x onerror=alert(1)> \u{202e}nimda"),
+        (GONE, ""),
     ]
     .into_iter()
     .zip(101..)
@@ -44,13 +48,18 @@ pub(super) fn users() -> Vec<User> {
         name: name.to_owned(),
         slug: slug(name),
         display_name: display_name.to_owned(),
-        email: (!matches!(name, OLHA | ROBOT)).then(|| match name.contains('@') {
+        email: (!matches!(name, OLHA | ROBOT | GONE)).then(|| match name.contains('@') {
             true => "a.kovac@example.com".to_owned(),
             false => format!("{name}@example.com"),
         }),
-        active: name != HEIKE,
-        linked: name != OLHA,
+        active: !matches!(name, HEIKE | GONE),
+        linked: !matches!(name, OLHA | GONE),
         service: name == ROBOT,
+        permission: match name {
+            AMARA | LUIS => Permission::Admin,
+            MALLORY => Permission::Read,
+            _ => Permission::Write,
+        },
     })
     .collect()
 }

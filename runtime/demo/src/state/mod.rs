@@ -1,7 +1,14 @@
 //! What the demo knows: users, projects, repositories, pull requests, builds.
 //! Plain data and look-ups; knows nothing of HTTP or JSON.
 
+mod pull_requests;
+
 use crate::history::History;
+
+pub(crate) use pull_requests::{
+    Action, Activity, Anchor, AutoMerge, Comment, CommentAction, LineType, Participant,
+    PullRequest, PullRequestRef, PullRequestState, Verdict,
+};
 
 /// Milliseconds since the epoch.
 pub(crate) type Time = i64;
@@ -14,6 +21,26 @@ pub(crate) struct Store {
     pub(crate) pull_requests: Vec<PullRequest>,
     pub(crate) builds: Vec<Build>,
     pub(crate) moved: Vec<Moved>,
+    /// What the clock said when the request being answered arrived.
+    pub(crate) now: Time,
+    /// The last id given to a comment or an activity after the start.
+    pub(crate) last_id: u64,
+    /// Branches that moved, with the time at which pull requests follow.
+    pub(crate) waiting: Vec<(Time, Push)>,
+    /// Whether something moved that an armed pull request may wait for.
+    pub(crate) stirred: bool,
+    /// How many merges are still to be overtaken by a push.
+    pub(crate) overtaken: usize,
+    /// How long pull requests take to follow a branch.
+    pub(crate) follow_after: Time,
+}
+
+/// A branch that moved; pull requests that use it are still to follow.
+#[derive(Debug, Clone)]
+pub(crate) struct Push {
+    pub(crate) repository: u64,
+    pub(crate) branch: String,
+    pub(crate) user: String,
 }
 
 #[derive(Debug, Clone)]
@@ -27,6 +54,8 @@ pub(crate) struct User {
     /// Whether answers carry links for this user: a third of real ones do not.
     pub(crate) linked: bool,
     pub(crate) service: bool,
+    /// What the user may do in projects that are nobody's own.
+    pub(crate) permission: Permission,
 }
 
 #[derive(Debug)]
@@ -52,10 +81,37 @@ pub(crate) struct Repository {
     pub(crate) history: History,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) requires_tasks: bool,
+    /// The strategies a merge may use; the first is the default.
+    pub(crate) strategies: Vec<&'static str>,
+    pub(crate) allows_auto_merge: bool,
+    pub(crate) labels: Vec<String>,
+    /// Who reviews by default: source matcher, target matcher, people.
+    pub(crate) default_reviewers: Vec<DefaultReviewers>,
+    /// Who may see it; nobody named is everybody.
+    pub(crate) readers: Vec<String>,
+    /// The largest number given to a pull request: none is given twice.
+    pub(crate) last_pull_request: u64,
+}
+
+#[derive(Debug)]
+pub(crate) struct DefaultReviewers {
+    pub(crate) id: u64,
+    pub(crate) source: Matcher,
+    pub(crate) target: Matcher,
+    pub(crate) people: Vec<String>,
+    pub(crate) approvals: u64,
+}
+
+/// What a person may do in a repository, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Permission {
+    Read,
+    Write,
+    Admin,
 }
 
 /// A required builds condition.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Condition {
     pub(crate) id: u64,
     pub(crate) parents: Vec<String>,
@@ -64,7 +120,7 @@ pub(crate) struct Condition {
     pub(crate) for_pull_request: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Matcher {
     pub(crate) id: String,
     pub(crate) display_id: String,
@@ -82,189 +138,86 @@ pub(crate) struct Moved {
     pub(crate) redirects: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PullRequestState {
-    Open,
-    Merged,
-    Declined,
-}
-
-impl PullRequestState {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            PullRequestState::Open => "OPEN",
-            PullRequestState::Merged => "MERGED",
-            PullRequestState::Declined => "DECLINED",
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct PullRequest {
-    pub(crate) id: u64,
-    /// The target repository.
-    pub(crate) repository: u64,
-    pub(crate) version: u64,
-    pub(crate) title: String,
-    pub(crate) description: Option<String>,
-    pub(crate) state: PullRequestState,
-    pub(crate) draft: bool,
-    pub(crate) created: Time,
-    pub(crate) updated: Time,
-    pub(crate) closed: Option<Time>,
-    pub(crate) author: String,
-    pub(crate) reviewers: Vec<Participant>,
-    pub(crate) participants: Vec<Participant>,
-    pub(crate) from: PullRequestRef,
-    pub(crate) to: PullRequestRef,
-    pub(crate) comments: Vec<Comment>,
-    /// Oldest first.
-    pub(crate) activities: Vec<Activity>,
-    pub(crate) auto_merge: Option<AutoMerge>,
-    pub(crate) merge_commit: Option<String>,
-}
-
 #[derive(Debug, Clone)]
-pub(crate) struct PullRequestRef {
-    pub(crate) repository: u64,
-    pub(crate) branch: String,
-    pub(crate) commit: String,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Participant {
-    pub(crate) user: String,
-    pub(crate) verdict: Verdict,
-    pub(crate) last_reviewed: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Unapproved,
-    NeedsWork,
-    Approved,
-}
-
-impl Verdict {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Verdict::Unapproved => "UNAPPROVED",
-            Verdict::NeedsWork => "NEEDS_WORK",
-            Verdict::Approved => "APPROVED",
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct AutoMerge {
-    pub(crate) requested: Time,
-    pub(crate) message: String,
-    pub(crate) strategy: String,
-}
-
-#[derive(Debug)]
-pub(crate) struct Comment {
-    pub(crate) id: u64,
-    pub(crate) author: String,
-    pub(crate) text: String,
-    pub(crate) created: Time,
-    pub(crate) task: bool,
-    /// Who resolved the task or the thread, and when.
-    pub(crate) resolved: Option<(String, Time)>,
-    pub(crate) anchor: Option<Anchor>,
-    pub(crate) replies: Vec<Comment>,
-}
-
-impl Comment {
-    /// Calls the visitor with this comment and every reply below it.
-    pub(crate) fn visit<'a>(&'a self, visitor: &mut dyn FnMut(&'a Comment)) {
-        visitor(self);
-        for reply in &self.replies {
-            reply.visit(visitor);
-        }
-    }
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Anchor {
-    pub(crate) path: String,
-    pub(crate) source_path: Option<String>,
-    /// The line and its type; none is a comment on the file.
-    pub(crate) line: Option<(usize, LineType)>,
-    pub(crate) orphaned: bool,
-    pub(crate) from_hash: String,
-    pub(crate) to_hash: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LineType {
-    Added,
-    Removed,
-    Context,
-}
-
-impl LineType {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            LineType::Added => "ADDED",
-            LineType::Removed => "REMOVED",
-            LineType::Context => "CONTEXT",
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(crate) struct Activity {
-    pub(crate) id: u64,
-    pub(crate) user: String,
-    pub(crate) date: Time,
-    pub(crate) action: Action,
-}
-
-#[derive(Debug)]
-pub(crate) enum Action {
-    Opened,
-    Approved,
-    Unapproved,
-    Reviewed,
-    Declined,
-    Reopened,
-    /// The id of the thread's root.
-    Commented(u64),
-    Updated {
-        added: Vec<String>,
-        removed: Vec<String>,
-    },
-    Rescoped {
-        from: String,
-        previous_from: String,
-        to: String,
-        previous_to: String,
-    },
-    Merged(String),
-    AutoMergeRequested,
-}
-
-#[derive(Debug)]
 pub(crate) struct Build {
     pub(crate) commit: String,
     pub(crate) key: String,
     pub(crate) parent: Option<String>,
     pub(crate) name: String,
     /// `SUCCESSFUL`, `FAILED`, `INPROGRESS`, `CANCELLED` or `UNKNOWN`.
-    pub(crate) state: &'static str,
+    pub(crate) state: String,
     pub(crate) url: String,
     pub(crate) description: Option<String>,
-    pub(crate) number: u64,
+    pub(crate) number: Option<String>,
+    pub(crate) duration: Option<Time>,
+    /// The repository it was posted to; none for the form that names none.
+    pub(crate) repository: Option<u64>,
     pub(crate) created: Time,
     pub(crate) updated: Time,
     /// The branch it was run for; none is for any.
     pub(crate) branch: Option<String>,
     /// Successful, failed and skipped tests.
     pub(crate) tests: Option<(u64, u64, u64)>,
+    /// When a running build ends, and how.
+    pub(crate) ends: Option<(Time, &'static str)>,
 }
 
 impl Store {
+    /// An id no comment and no activity has.
+    pub(crate) fn next_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    pub(crate) fn user_at(&self, slug: &str) -> Option<&User> {
+        self.users.iter().find(|user| same(&user.slug, slug))
+    }
+
+    /// What somebody may do in a repository. Everybody signed in may read.
+    pub(crate) fn permission(&self, user: &str, repository: &Repository) -> Permission {
+        let Some(user) = self.user(user).filter(|user| user.active && !user.service) else {
+            return Permission::Read;
+        };
+        match self.project(&repository.project).and_then(|project| project.owner.as_ref()) {
+            Some(owner) if *owner == user.name => Permission::Admin,
+            Some(_) => Permission::Read,
+            None => user.permission,
+        }
+    }
+
+    /// Whether a repository is there at all for somebody.
+    pub(crate) fn sees(&self, user: Option<&str>, repository: &Repository) -> bool {
+        repository.readers.is_empty()
+            || user.is_some_and(|user| repository.readers.iter().any(|reader| reader == user))
+    }
+
+    /// Where a side of a pull request points to at present.
+    pub(crate) fn tip(&self, side: &PullRequestRef) -> Option<String> {
+        let history = &self.repository(side.repository)?.history;
+        if side.is_tag {
+            let tag = history.tags.iter().find(|tag| tag.name == side.branch);
+            tag.map(|tag| tag.commit.clone())
+        } else {
+            history.branches.get(&side.branch).cloned()
+        }
+    }
+
+    pub(crate) fn repository_mut(&mut self, id: u64) -> Option<&mut Repository> {
+        self.repositories.iter_mut().find(|repository| repository.id == id)
+    }
+
+    pub(crate) fn pull_request(&self, repository: u64, id: u64) -> Option<&PullRequest> {
+        self.pull_requests.iter().find(|found| found.repository == repository && found.id == id)
+    }
+
+    pub(crate) fn pull_request_mut(
+        &mut self,
+        repository: u64,
+        id: u64,
+    ) -> Option<&mut PullRequest> {
+        self.pull_requests.iter_mut().find(|found| found.repository == repository && found.id == id)
+    }
+
     pub(crate) fn user(&self, name: &str) -> Option<&User> {
         self.users.iter().find(|user| user.name == name)
     }
@@ -291,49 +244,4 @@ impl Store {
 /// Keys and slugs are compared without regard to case.
 pub(crate) fn same(left: &str, right: &str) -> bool {
     left.to_lowercase() == right.to_lowercase()
-}
-
-impl PullRequest {
-    pub(crate) fn is_open(&self) -> bool {
-        self.state == PullRequestState::Open
-    }
-
-    /// The tasks of all threads, oldest first, with their resolution.
-    pub(crate) fn tasks(&self) -> Vec<&Comment> {
-        let mut tasks = Vec::new();
-        self.each_comment(&mut |comment| {
-            if comment.task {
-                tasks.push(comment);
-            }
-        });
-        tasks
-    }
-
-    pub(crate) fn comment_count(&self) -> usize {
-        let mut count = 0;
-        self.each_comment(&mut |_| count += 1);
-        count
-    }
-
-    fn each_comment<'a>(&'a self, visitor: &mut dyn FnMut(&'a Comment)) {
-        for root in &self.comments {
-            root.visit(visitor);
-        }
-    }
-
-    /// How the user takes part, in the product's words.
-    pub(crate) fn role_of(&self, user: &str) -> Option<(&'static str, Verdict)> {
-        let find = |all: &[Participant]| {
-            all.iter()
-                .find(|participant| same(&participant.user, user))
-                .map(|participant| participant.verdict)
-        };
-        if same(&self.author, user) {
-            Some(("AUTHOR", Verdict::Unapproved))
-        } else if let Some(verdict) = find(&self.reviewers) {
-            Some(("REVIEWER", verdict))
-        } else {
-            find(&self.participants).map(|verdict| ("PARTICIPANT", verdict))
-        }
-    }
 }

@@ -1,8 +1,14 @@
 //! The demo over HTTP, asked with a bare socket.
 
 mod control;
+mod discussion;
+mod lifecycle;
+mod manners;
 mod product;
 mod pull_requests;
+mod pushes;
+mod reading;
+mod refs;
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -48,15 +54,27 @@ fn address(demo: &Demo) -> String {
 }
 
 async fn open(demo: &Demo, path: &str, headers: &str) -> TcpStream {
+    open_with(demo, "GET", path, headers, b"").await
+}
+
+async fn open_with(demo: &Demo, method: &str, path: &str, headers: &str, body: &[u8]) -> TcpStream {
     let mut stream = TcpStream::connect(address(demo)).await.unwrap();
-    let request =
-        format!("GET {path} HTTP/1.1\r\nHost: demo\r\nConnection: close\r\n{headers}\r\n");
+    let accept = if headers.contains("Accept: ") { "" } else { "Accept: application/json\r\n" };
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: demo\r\nConnection: close\r\n\
+         Content-Length: {}\r\n{accept}{headers}\r\n",
+        body.len()
+    );
     stream.write_all(request.as_bytes()).await.unwrap();
+    stream.write_all(body).await.unwrap();
     stream
 }
 
 async fn ask(demo: &Demo, path: &str, headers: &str) -> Reply {
-    let mut stream = open(demo, path, headers).await;
+    read(open(demo, path, headers).await).await
+}
+
+async fn read(mut stream: TcpStream) -> Reply {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).await.unwrap();
     let split = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
@@ -66,6 +84,22 @@ async fn ask(demo: &Demo, path: &str, headers: &str) -> Reply {
         head: head.to_lowercase(),
         body: bytes[split + 4..].to_vec(),
     }
+}
+
+/// Sends a write as a user, with everything a write needs.
+async fn send(demo: &Demo, user: &str, method: &str, path: &str, body: Value) -> Reply {
+    let headers = format!(
+        "Authorization: Bearer {}\r\nContent-Type: application/json\r\n\
+         X-Atlassian-Token: no-check\r\n",
+        demo.token_of(user)
+    );
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    read(open_with(demo, method, path, &headers, body.as_bytes()).await).await
+}
+
+/// As the demo's own user, below `PAY/ledger`.
+async fn write(demo: &Demo, method: &str, path: &str, body: Value) -> Reply {
+    send(demo, crate::USER, method, &format!("{LEDGER}{path}"), body).await
 }
 
 async fn get(demo: &Demo, path: &str) -> Reply {
