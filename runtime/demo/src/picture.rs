@@ -9,12 +9,11 @@ pub(crate) fn avatar(name: &str, display_name: &str, size: usize) -> Vec<u8> {
     let size = size.clamp(16, 256);
     let seed = hash::crc32(name.as_bytes());
     let background = PALETTE[seed as usize % PALETTE.len()];
-    let letters: Vec<[u8; 7]> = display_name
-        .split_whitespace()
-        .filter_map(|word| word.chars().next())
-        .filter_map(|letter| glyph(letter.to_ascii_uppercase()))
-        .take(2)
-        .collect();
+    // Of a name in letters that are not drawn here, those of the user name.
+    let letters = match letters(display_name) {
+        none if none.is_empty() => letters(name),
+        some => some,
+    };
     let mut inked = vec![false; size * size];
     // A letter is 5 by 7 dots, with one dot between two letters.
     let dots = (letters.len() * 6).saturating_sub(1);
@@ -34,6 +33,16 @@ pub(crate) fn avatar(name: &str, display_name: &str, size: usize) -> Vec<u8> {
         }
     }
     png(size, &inked, background)
+}
+
+/// The first letters of the first two words that begin with one that can be drawn.
+fn letters(words: &str) -> Vec<[u8; 7]> {
+    words
+        .split(|letter: char| letter.is_whitespace() || letter == '.')
+        .filter_map(|word| word.chars().next())
+        .filter_map(|letter| glyph(letter.to_ascii_uppercase()))
+        .take(2)
+        .collect()
 }
 
 const PALETTE: [[u8; 3]; 8] = [
@@ -121,3 +130,14 @@ const GLYPHS: [[u8; 7]; 26] = [
     [17, 17, 10, 4, 4, 4, 4],
     [31, 1, 2, 4, 8, 16, 31],
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::avatar;
+
+    #[test]
+    fn a_name_in_letters_that_are_not_drawn_has_those_of_the_user_name() {
+        assert_eq!(avatar("oleg.koval", "Олег Коваль", 64), avatar("oleg.koval", "Oleg Koval", 64));
+        assert_ne!(avatar("oleg.koval", "Олег Коваль", 64), avatar("oleg.koval", "Ada", 64));
+    }
+}
