@@ -33,7 +33,10 @@ impl Guard {
         deadline: Duration,
     ) -> Result<Self, String> {
         let listed = list::Listed::of(scope.as_ref())?;
-        let handlers = Handlers { offers: Offers::all(), avatars: Avatars::default() };
+        let handlers = Handlers {
+            offers: Offers::of(|name| listed.find(name).is_some()),
+            avatars: Avatars::default(),
+        };
         Ok(Self { connection, scope, deadline, handlers, listed })
     }
 

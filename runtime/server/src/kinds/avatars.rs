@@ -40,22 +40,19 @@ impl Avatars {
         T: Tool + Calls<op::GetAvatar>,
     {
         let mut found = BTreeMap::new();
-        let mut reads = FuturesUnordered::new();
+        let (mut reads, mut asked) = (FuturesUnordered::new(), Vec::new());
         for slug in slugs.iter().copied().take(MOST_ASKED) {
             match self.known(slug) {
                 Some(Some(picture)) => {
                     drop(found.insert(slug.to_owned(), picture.as_ref().clone()))
                 }
                 Some(None) => {}
-                None => reads.push(async move { (slug, read(repo, slug).await) }),
+                None => {
+                    asked.push(slug);
+                    reads.push(async move { (slug, read(repo, slug).await) });
+                }
             }
         }
-        let mut asked: Vec<&str> = slugs
-            .iter()
-            .copied()
-            .take(MOST_ASKED)
-            .filter(|slug| self.known(slug).is_none())
-            .collect();
         let collected = async {
             while let Some((slug, picture)) = reads.next().await {
                 asked.retain(|other| *other != slug);

@@ -1,9 +1,8 @@
 //! What stands under `bb/view` in a result, and who may see what in a view.
 
 use crate::random;
-use bb_contract::{Answer, JsonObject, ToolError, ToolFacts};
+use bb_contract::{Answer, JsonObject, ToolError};
 use bb_generated::kinds::KINDS;
-use bb_generated::registry::TOOLS;
 use bb_view::page::{KEY, URI, VERSION};
 use serde_json::{Value, json};
 
@@ -34,11 +33,6 @@ impl Offers {
             actions,
             refresh: exposed("refresh_view"),
         }
-    }
-
-    /// Everything the spec has.
-    pub(crate) fn all() -> Self {
-        Self::of(|name| TOOLS.iter().any(|tool: &&ToolFacts| tool.name == name))
     }
 
     /// Whether a kind is offered, or why not.
@@ -101,9 +95,16 @@ pub(crate) fn answer(
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST_CHARACTERS, answer};
+    use super::{MOST_CHARACTERS, Offers, answer};
     use bb_contract::JsonObject;
     use serde_json::json;
+
+    #[test]
+    fn a_kind_is_offered_while_the_tool_it_shows_is_exposed() {
+        assert!(Offers::of(|_| true).check("pull_request").is_ok());
+        let offers = Offers::of(|name| name != "get_pull_request");
+        assert!(offers.check("pull_request").is_err() && offers.refresh);
+    }
 
     #[test]
     fn text_and_view_together_stay_within_what_hosts_deliver() {
