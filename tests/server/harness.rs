@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
 /// The runtime every demo is served from.
@@ -221,5 +222,14 @@ impl Drop for Server {
         self.input = None;
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// Waits for something that happens soon, without saying how soon.
+pub(crate) fn until(what: &str, mut condition: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !condition() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what} did not happen");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -1,18 +1,9 @@
 //! How calls and the server end.
 
-use crate::harness::{Server, demo};
+use crate::harness::{Server, demo, until};
 use bb_demo::Demo;
 use serde_json::json;
 use std::time::{Duration, Instant};
-
-/// Waits for something that happens soon, without saying how soon.
-fn until(what: &str, mut condition: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !condition() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "{what} did not happen");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
 
 /// A server with one call that Bitbucket never answers.
 fn held(demo: &Demo) -> (Server, i64) {

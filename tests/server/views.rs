@@ -1,6 +1,6 @@
 //! `show`, `refresh_view` and the page, over the wire.
 
-use crate::harness::{Server, demo};
+use crate::harness::{Server, demo, until};
 use serde_json::{Value, json};
 
 fn first() -> Value {
@@ -60,11 +60,7 @@ fn the_card_needs_two_round_trips() {
     demo.hold("/");
     demo.clear_requests();
     server.send("tools/call", json!({"name": "refresh_view", "arguments": first()}));
-    let begun = std::time::Instant::now();
-    while demo.in_flight() < 1 {
-        assert!(begun.elapsed().as_secs() < 20);
-        std::thread::yield_now();
-    }
+    until("the request", || demo.in_flight() >= 1);
     assert_eq!(demo.requests().len(), 1, "nothing is asked beside the pull request itself");
     let others = requests.len() - 1;
     assert!((4..=12).contains(&others), "{requests:?}");
@@ -79,11 +75,7 @@ fn what_the_card_needs_beside_the_pull_request_is_asked_side_by_side() {
         demo.hold(part);
     }
     server.send("tools/call", json!({"name": "show", "arguments": first()}));
-    let begun = std::time::Instant::now();
-    while demo.in_flight() < 6 {
-        assert!(begun.elapsed().as_secs() < 20, "{:?}", demo.requests());
-        std::thread::yield_now();
-    }
+    until("six requests", || demo.in_flight() >= 6);
 }
 
 #[test]
