@@ -184,6 +184,26 @@ pub(crate) async fn get(
     segments: &[&str],
     query: &[(&str, &str)],
 ) -> std::result::Result<(Response, Option<Value>), Fault> {
+    let url = address(connection, operation, segments, query)?;
+    let response = execute(connection, operation, Request::new(Method::GET, url)).await?;
+    connection.identity().note(response.headers());
+    let response = buffered(response, operation, connection).await?;
+    let (status, headers) = (response.status(), response.headers().clone());
+    // Buffered already; it does not wait.
+    let body = response.bytes().await.unwrap_or_default();
+    let value = if status.is_success() { serde_json::from_slice(&body).ok() } else { None };
+    let mut answer = http::Response::new(body);
+    *answer.status_mut() = status;
+    *answer.headers_mut() = headers;
+    Ok((answer.into(), value))
+}
+
+fn address(
+    connection: &Connection,
+    operation: &'static OperationFacts,
+    segments: &[&str],
+    query: &[(&str, &str)],
+) -> std::result::Result<Url, Fault> {
     let misshapen = || Fault::Misshapen(format!("{} with a part that is no path", operation.id));
     let mut url = Url::parse(connection.base()).map_err(|_| misshapen())?;
     let mut values = segments.iter();
@@ -191,11 +211,8 @@ pub(crate) async fn get(
         let mut path = url.path_segments_mut().map_err(|()| misshapen())?;
         path.pop_if_empty();
         for part in operation.template.split('/').skip(1) {
-            path.push(if part.starts_with('{') {
-                values.next().ok_or_else(misshapen)?
-            } else {
-                part
-            });
+            let value = if part.starts_with('{') { values.next().copied() } else { Some(part) };
+            path.push(value.ok_or_else(misshapen)?);
         }
     }
     if !query.is_empty() {
@@ -208,17 +225,7 @@ pub(crate) async fn get(
         noted: &|_| false,
     };
     egress::check(&call, operation.id, "GET", &url)?;
-    let response = execute(connection, operation, Request::new(Method::GET, url)).await?;
-    connection.identity().note(response.headers());
-    let response = buffered(response, operation, connection).await?;
-    let (status, headers) = (response.status(), response.headers().clone());
-    // Buffered already; it does not wait.
-    let body = response.bytes().await.unwrap_or_default();
-    let value = if status.is_success() { serde_json::from_slice(&body).ok() } else { None };
-    let mut answer = http::Response::new(body);
-    *answer.status_mut() = status;
-    *answer.headers_mut() = headers;
-    Ok((answer.into(), value))
+    Ok(url)
 }
 
 #[cfg(test)]
