@@ -6,6 +6,7 @@ mod environment;
 mod guard;
 mod handlers;
 mod kinds;
+mod log;
 mod output;
 mod preview;
 mod random;
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
     match cli::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("bb: {}", failure.message);
+            log::tell(&format!("bb: {}", failure.message));
             ExitCode::from(failure.code)
         }
     }

@@ -40,6 +40,11 @@ impl Guard {
         Ok(Self { connection, scope, deadline, handlers, listed })
     }
 
+    /// How many requests that change something are under way.
+    pub(crate) fn writes(&self) -> tokio::sync::watch::Receiver<usize> {
+        self.connection.writes()
+    }
+
     /// The tool of that name, when this server exposes it; withheld ones are still known, so that
     /// a call of one is told why.
     fn exposed(&self, name: &str) -> Option<&'static ToolFacts> {
