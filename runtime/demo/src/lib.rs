@@ -5,7 +5,7 @@
 //! knows nothing of the server that talks to it.
 //!
 //! The feature `gateways` adds what stands between a client and an instance: TLS,
-//! client certificates, a proxy, and listeners that say nothing.
+//! client certificates, a proxy, packed answers, and listeners that say nothing.
 
 #[cfg(feature = "gateways")]
 mod accepting;
@@ -18,6 +18,8 @@ mod diff;
 mod errors;
 mod faults;
 mod following;
+#[cfg(feature = "gateways")]
+mod gzip;
 mod hash;
 mod history;
 mod joining;

@@ -36,6 +36,9 @@ pub struct Options {
     /// Whether JSON answers carry an `ETag`, as behind some proxies. The
     /// product's own do not.
     pub etags: bool,
+    /// Whether text and JSON are packed for who takes gzip.
+    #[cfg(feature = "gateways")]
+    pub gzip: bool,
 }
 
 /// A running demo. Serving stops when it is dropped.
@@ -85,10 +88,14 @@ impl Demo {
             answered: AtomicU64::new(0),
             stopped: stopped.clone(),
         });
-        let service = Router::new()
-            .fallback(serve)
-            .with_state(Arc::clone(&shared))
-            .into_make_service_with_connect_info::<Reset>();
+        let router = Router::new().fallback(serve).with_state(Arc::clone(&shared));
+        #[cfg(feature = "gateways")]
+        let router = if options.gzip {
+            router.layer(axum::middleware::from_fn(crate::gzip::packed))
+        } else {
+            router
+        };
+        let service = router.into_make_service_with_connect_info::<Reset>();
         tokio::spawn(async move {
             let until = async move {
                 // The only news this channel brings is that its sender is gone.

@@ -80,6 +80,13 @@ impl Reset {
         self.0.reader.wake();
     }
 
+    fn refused(&self) -> std::io::Result<()> {
+        match self.is_asked() {
+            true => Err(std::io::ErrorKind::ConnectionReset.into()),
+            false => Ok(()),
+        }
+    }
+
     fn is_asked(&self) -> bool {
         self.0.asked.load(Ordering::SeqCst)
     }
@@ -99,9 +106,7 @@ impl AsyncRead for Wire {
     ) -> Poll<std::io::Result<()>> {
         // Registered first: a reset between the two lines wakes this reader.
         self.reset.0.reader.register(context.waker());
-        if self.reset.is_asked() {
-            return Poll::Ready(Err(std::io::ErrorKind::ConnectionReset.into()));
-        }
+        self.reset.refused()?;
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }
@@ -112,10 +117,8 @@ impl AsyncWrite for Wire {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<std::io::Result<usize>> {
-        if self.reset.is_asked() {
-            // What TLS says at its end would be an orderly one as well.
-            return Poll::Ready(Err(std::io::ErrorKind::ConnectionReset.into()));
-        }
+        // What TLS says at its end would be an orderly one.
+        self.reset.refused()?;
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
@@ -124,6 +127,7 @@ impl AsyncWrite for Wire {
         context: &mut Context<'_>,
         bytes: &[std::io::IoSlice<'_>],
     ) -> Poll<std::io::Result<usize>> {
+        self.reset.refused()?;
         Pin::new(&mut self.stream).poll_write_vectored(context, bytes)
     }
 
@@ -143,7 +147,7 @@ impl AsyncWrite for Wire {
         context: &mut Context<'_>,
     ) -> Poll<std::io::Result<()>> {
         if self.reset.is_asked() {
-            // An orderly end would come first; dropping the stream does the rest.
+            // That would be an orderly end as well; dropping the stream does the rest.
             return Poll::Ready(Ok(()));
         }
         Pin::new(&mut self.stream).poll_shutdown(context)

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::{LEDGER, Reply, address, ask, demo, get, reply};
@@ -105,7 +105,10 @@ async fn an_error_can_repeat_the_secret() {
 }
 
 /// Asks over a connection that is to stay, and reads one whole answer.
-async fn asked_again(stream: &mut TcpStream) -> std::io::Result<Reply> {
+pub(super) async fn asked_again<S>(stream: &mut S) -> std::io::Result<Reply>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     let request = format!(
         "GET {LEDGER}/tags HTTP/1.1\r\nHost: demo\r\nAuthorization: Bearer {TOKEN}\r\n\r\n"
     );
@@ -121,6 +124,12 @@ async fn asked_again(stream: &mut TcpStream) -> std::io::Result<Reply> {
     Ok(reply(&bytes))
 }
 
+/// How a connection ends that nothing more is asked over.
+pub(super) async fn end_of(stream: &mut (impl AsyncRead + Unpin)) -> std::io::ErrorKind {
+    let end = tokio::time::timeout(Duration::from_secs(10), stream.read_u8()).await;
+    end.expect("the connection ends").unwrap_err().kind()
+}
+
 #[tokio::test]
 async fn a_connection_can_be_reset_after_a_whole_answer() {
     let demo = demo().await;
@@ -130,9 +139,7 @@ async fn a_connection_can_be_reset_after_a_whole_answer() {
     let second = asked_again(&mut stream).await.unwrap();
     assert_eq!((second.status, &second.body), (200, &first.body));
     assert_eq!(header(&second, "connection"), None, "it promises to stay");
-    let end = tokio::time::timeout(Duration::from_secs(10), stream.read_u8()).await;
-    let end = end.expect("the connection ends").unwrap_err();
-    assert_eq!(end.kind(), std::io::ErrorKind::ConnectionReset);
+    assert_eq!(end_of(&mut stream).await, std::io::ErrorKind::ConnectionReset);
     assert_eq!(tags(&demo).await.status, 200);
 }
 

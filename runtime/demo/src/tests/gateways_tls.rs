@@ -1,12 +1,14 @@
 //! The demo behind TLS.
 
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use tokio::net::TcpStream;
 
+use super::faults::{asked_again, end_of};
 use super::gateways::{Client, secured, secured_address};
 use crate::tls::{Authority, Tls, Versions};
-use crate::{Demo, Options};
+use crate::{Demo, Fault, Options};
 
 #[tokio::test]
 async fn who_trusts_the_authority_is_answered() {
@@ -117,6 +119,24 @@ async fn a_client_stuck_in_its_handshake_keeps_nobody_waiting() {
     let reply = tokio::time::timeout(Duration::from_secs(10), answered).await;
     assert_eq!(reply.expect("an answer").unwrap().status, 200);
     drop(stuck);
+}
+
+#[tokio::test]
+async fn a_secured_connection_can_be_reset_or_cut_too() {
+    let authority = Authority::new("Root");
+    let demo = secured(authority.server(&["localhost"]), None).await;
+    let client = Client::of(&authority);
+    for (fault, end) in
+        [(Fault::Reset, ErrorKind::ConnectionReset), (Fault::CutAt(10), ErrorKind::UnexpectedEof)]
+    {
+        let stream = TcpStream::connect(secured_address(&demo)).await.unwrap();
+        let mut stream = client.handshake(stream, "localhost").await.unwrap();
+        demo.fail("/tags", fault.clone(), Some(1));
+        match asked_again(&mut stream).await {
+            Ok(reply) => assert_eq!((reply.status, end_of(&mut stream).await), (200, end)),
+            Err(error) => assert_eq!((fault, error.kind()), (Fault::CutAt(10), end)),
+        }
+    }
 }
 
 #[tokio::test]

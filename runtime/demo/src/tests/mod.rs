@@ -6,6 +6,8 @@ mod faults;
 #[cfg(feature = "gateways")]
 mod gateways;
 #[cfg(feature = "gateways")]
+mod gateways_gzip;
+#[cfg(feature = "gateways")]
 mod gateways_proxy;
 #[cfg(feature = "gateways")]
 mod gateways_tls;
