@@ -139,7 +139,7 @@ fn every_request_carries_what_bitbucket_wants_and_nothing_else_of_ours() {
         ("application/json".to_owned(), "text/plain".to_owned())
     );
     for index in 0..2 {
-        assert_eq!(header(index, "authorization"), "(present)");
+        assert_eq!(header(index, "authorization"), "(Bearer)");
         assert!(
             header(index, "user-agent").starts_with("bb/")
                 && header(index, "user-agent").ends_with(" mcp")
