@@ -3,7 +3,7 @@
 
 use super::client::Client;
 use super::probes::PROBES;
-use bb_client::{BaseUrl, CallContext, CallFacts, Connection, Limits, Secret, Settings};
+use bb_client::{BaseUrl, CallContext, CallFacts, Connection, Credential, Settings};
 use bb_contract::{JsonObject, OperationFacts, Tool};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -106,11 +106,10 @@ fn hostile() -> impl Strategy<Value = String> {
 )]
 fn no_argument_changes_the_shape_of_a_path() {
     let (base, targets) = listener();
-    let settings = Settings {
-        base: BaseUrl::parse(&base).expect("a base URL"),
-        token: Secret::new("t".to_owned()),
-        limits: Limits::default(),
-    };
+    let settings = Settings::new(
+        BaseUrl::parse(&base, false).expect("a base URL"),
+        Credential::bearer("t").expect("a token"),
+    );
     let connection = Connection::new(settings).expect("a connection");
     let admitted =
         bb_contract::admit::<Everything>(None, JsonObject::new()).expect("nothing to refuse");

@@ -2,27 +2,63 @@
 
 use reqwest::Url;
 
+/// First segments of Bitbucket's own pages and resources. What stands before one of them in a URL
+/// from a browser is the context path.
+const PAGES: &[&str] = &[
+    "rest",
+    "projects",
+    "users",
+    "dashboard",
+    "login",
+    "scm",
+    "plugins",
+    "account",
+    "admin",
+    "profile",
+    "mvc",
+    "repos",
+    "getting-started",
+    "j_atl_security_check",
+    "git",
+];
+
 /// Bitbucket's base URL, with its context path and without a trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl {
     text: String,
     loopback: bool,
+    shortened: bool,
 }
 
 impl BaseUrl {
-    /// Reads a URL as configured.
+    /// Reads a URL as people give it: the base URL, or one of a page or a resource below it.
+    /// Plain http is for loopback addresses, unless `allow_http`.
     ///
     /// # Errors
     /// A sentence saying what is wrong with it and what to give instead.
-    pub fn parse(text: &str) -> std::result::Result<Self, String> {
+    pub fn parse(text: &str, allow_http: bool) -> std::result::Result<Self, String> {
         let text = text.trim();
-        let url = Url::parse(text).map_err(|error| {
-            // What is no URL may still hold a password.
-            let shown = if text.contains('@') { "the URL" } else { text };
+        // What is no URL may still hold a password.
+        let shown = if text.contains('@') { "the URL" } else { text };
+        let mut url = Url::parse(text).map_err(|error| {
             format!(
                 "`{shown}` is not a URL ({error}); give one such as https://bitbucket.example.com"
             )
         })?;
+        match url.scheme() {
+            "http" | "https" => {}
+            "ssh" | "git" => {
+                return Err(format!(
+                    "`{shown}` is where a repository is cloned from; give Bitbucket's https URL, as a browser shows it"
+                ));
+            }
+            other => {
+                return Err(format!(
+                    "`{}` is not a scheme Bitbucket is served by; give a URL such as https://bitbucket.example.com",
+                    bb_contract::text::visible(other)
+                ));
+            }
+        }
         if !url.username().is_empty() || url.password().is_some() {
             return Err("the URL holds a user name or a password; give the URL alone".to_owned());
         }
@@ -30,26 +66,20 @@ impl BaseUrl {
             Some(url::Host::Domain(name)) => name == "localhost",
             Some(url::Host::Ipv4(address)) => address.is_loopback(),
             Some(url::Host::Ipv6(address)) => address.is_loopback(),
-            None => return Err(format!("`{text}` names no host")),
+            None => return Err(format!("`{shown}` names no host")),
         };
-        match url.scheme() {
-            "https" => {}
-            "http" if loopback => {}
-            "http" => {
-                return Err(format!(
-                    "`{text}` is not encrypted, and a token would travel in the clear; give its https URL"
-                ));
-            }
-            other => {
-                return Err(format!(
-                    "`{other}` is not a scheme Bitbucket is served by; give an https URL"
-                ));
-            }
+        if let Some(name) = url.domain().filter(|name| is_cloud(name)) {
+            return Err(format!(
+                "`{name}` is Bitbucket Cloud, whose API is another; this server is for Bitbucket Data Center"
+            ));
         }
-        if url.query().is_some() || url.fragment().is_some() {
-            return Err(format!("`{text}` has a query or a fragment; give the base URL alone"));
+        if url.scheme() == "http" && !loopback && !allow_http {
+            return Err(format!(
+                "`{shown}` is not encrypted, and a token would travel in the clear; give its https URL"
+            ));
         }
-        Ok(Self { text: url.as_str().trim_end_matches('/').to_owned(), loopback })
+        let shortened = shorten(&mut url);
+        Ok(Self { text: url.as_str().trim_end_matches('/').to_owned(), loopback, shortened })
     }
 
     /// The URL, without a trailing slash.
@@ -63,36 +93,111 @@ impl BaseUrl {
     pub fn is_loopback(&self) -> bool {
         self.loopback
     }
+
+    /// Whether more was given than the base URL, such as a page's address.
+    #[must_use]
+    pub fn was_shortened(&self) -> bool {
+        self.shortened
+    }
+
+    /// Whether a token could be read on the way.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        self.text.starts_with("https:")
+    }
+
+    /// Host and port.
+    #[must_use]
+    pub fn address(&self) -> Option<(String, u16)> {
+        let url = Url::parse(&self.text).ok()?;
+        Some((url.host_str()?.trim_matches(['[', ']']).to_owned(), url.port_or_known_default()?))
+    }
+
+    /// Scheme, host and port, as a browser compares them.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        Url::parse(&self.text).map(|url| url.origin().ascii_serialization()).unwrap_or_default()
+    }
+}
+
+/// Takes off what lies below the base URL.
+fn shorten(url: &mut Url) -> bool {
+    let mut shortened = url.query().is_some() || url.fragment().is_some();
+    url.set_query(None);
+    url.set_fragment(None);
+    let segments: Vec<&str> = url.path().split('/').filter(|part| !part.is_empty()).collect();
+    let kept = segments.iter().position(|part| PAGES.contains(part)).unwrap_or(segments.len());
+    shortened |= kept < segments.len();
+    let path = segments[..kept].join("/");
+    url.set_path(&path);
+    shortened
+}
+
+fn is_cloud(name: &str) -> bool {
+    name.eq_ignore_ascii_case("bitbucket.org")
+        || name.to_ascii_lowercase().ends_with(".bitbucket.org")
 }
 
 #[cfg(test)]
 mod tests {
     use super::BaseUrl;
 
-    #[test]
-    fn context_paths_stay_and_trailing_slashes_go() {
-        let base = |text: &str| BaseUrl::parse(text).map(|base| base.as_str().to_owned());
-        assert_eq!(base("https://host.example"), Ok("https://host.example".to_owned()));
-        assert_eq!(
-            base(" https://host.example/stash/ "),
-            Ok("https://host.example/stash".to_owned())
-        );
-        assert_eq!(base("http://127.0.0.1:7990/a/b//"), Ok("http://127.0.0.1:7990/a/b".to_owned()));
+    fn base(text: &str) -> Result<String, String> {
+        BaseUrl::parse(text, false).map(|base| base.as_str().to_owned())
     }
 
     #[test]
-    fn what_would_leak_or_cannot_work_is_refused() {
-        for text in [
-            "",
-            "bitbucket",
-            "ftp://host",
-            "http://host.example",
-            "https://u:p@host.example",
-            "https://t@host.example",
-            "https://host.example?x=1",
-            "https://host.example/#x",
+    fn context_paths_stay_and_trailing_slashes_go() {
+        for (text, expected) in [
+            ("https://host.example", "https://host.example"),
+            (" https://host.example/stash/ ", "https://host.example/stash"),
+            ("http://127.0.0.1:7990/a/b//", "http://127.0.0.1:7990/a/b"),
+            ("https://HOST.example:443/", "https://host.example"),
         ] {
-            assert!(BaseUrl::parse(text).is_err(), "{text}");
+            assert_eq!(base(text).as_deref(), Ok(expected));
+            assert!(!BaseUrl::parse(text, false).expect("a base URL").was_shortened(), "{text}");
         }
+    }
+
+    #[test]
+    fn addresses_of_pages_and_resources_are_understood() {
+        for (text, expected) in [
+            ("https://h.example/rest", "https://h.example"),
+            ("https://h.example/stash/rest/api/latest/", "https://h.example/stash"),
+            (
+                "https://h.example/projects/PAY/repos/ledger/pull-requests/1/overview",
+                "https://h.example",
+            ),
+            ("https://h.example/stash/projects/PAY?x=1#top", "https://h.example/stash"),
+            ("https://h.example/stash/users/ada/repos/notes", "https://h.example/stash"),
+            ("https://h.example/scm/pay/ledger.git", "https://h.example"),
+            ("https://h.example/dashboard", "https://h.example"),
+            ("https://h.example/login?next=%2Fdashboard", "https://h.example"),
+            ("https://h.example/?x=1", "https://h.example"),
+        ] {
+            assert_eq!(base(text).as_deref(), Ok(expected), "{text}");
+            assert!(BaseUrl::parse(text, false).expect("a base URL").was_shortened(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_would_leak_or_cannot_work_is_refused_by_name() {
+        for (text, expected) in [
+            ("", "is not a URL"),
+            ("bitbucket", "is not a URL"),
+            ("bitbucket.example.com:7990", "is not a scheme"),
+            ("ftp://host", "`ftp` is not a scheme"),
+            ("ssh://git@host:7999/pay/ledger.git", "cloned from"),
+            ("git@host:pay/ledger.git", "is not a URL"),
+            ("http://host.example", "not encrypted"),
+            ("https://u:s3cret@host.example", "give the URL alone"),
+            ("https://s3cret@host.example", "give the URL alone"),
+            ("https://bitbucket.org/team", "Bitbucket Cloud"),
+            ("https://api.bitbucket.org/2.0", "Bitbucket Cloud"),
+        ] {
+            let error = base(text).expect_err(text);
+            assert!(error.contains(expected) && !error.contains("s3cret"), "{text}: {error}");
+        }
+        assert!(BaseUrl::parse("http://host.example", true).is_ok());
     }
 }

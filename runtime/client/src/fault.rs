@@ -3,6 +3,7 @@
 //! progenitor's hook can only return a response, so a fault travels as an extension of a
 //! response that no server sent, under a status that none uses.
 
+use crate::network::Network;
 use std::fmt;
 
 /// The status of a response that only carries a fault.
@@ -32,13 +33,27 @@ pub enum Fault {
         /// The page's title, or the media type.
         what: String,
     },
-    /// No answer could be had; the connection's own words.
-    Transport {
-        /// What the HTTP client says, without the URL.
-        detail: String,
-        /// Whether the connection was refused or broken rather than misused.
-        connect: bool,
-    },
+    /// No answer could be had.
+    Network(Network),
+    /// A write that Bitbucket may have read, and whose answer was lost for this reason.
+    Unknown(Box<Fault>),
+}
+
+impl Fault {
+    /// Whether a write that ended so may have been done.
+    pub(crate) fn leaves_open(&self) -> bool {
+        match self {
+            Self::Deadline | Self::TooLarge(_) | Self::NotJson { .. } => true,
+            Self::Network(network) => network.sent,
+            Self::Undeclared(_)
+            | Self::Misshapen(_)
+            | Self::OutOfScope(_)
+            | Self::Moved(_)
+            // Who redirects has not done it.
+            | Self::Redirected(_)
+            | Self::Unknown(_) => false,
+        }
+    }
 }
 
 impl fmt::Display for Fault {
@@ -53,17 +68,35 @@ impl fmt::Display for Fault {
             Self::OutOfScope(path) => write!(formatter, "{path} is outside the scope"),
             Self::Moved(what) => write!(formatter, "answer is about {what}"),
             Self::TooLarge(cap) => write!(formatter, "answer is larger than {cap} bytes"),
-            Self::Redirected(place) => write!(formatter, "redirected to {place}"),
-            Self::Deadline => formatter.write_str("deadline passed"),
-            Self::NotJson { status, what } => {
-                write!(formatter, "status {status} with {what} instead of JSON")
+            Self::Redirected(place) => write!(
+                formatter,
+                "redirected to {place}; check BITBUCKET_URL (url), its context path, and whether a sign-on page stands before Bitbucket"
+            ),
+            Self::Deadline => {
+                formatter.write_str("deadline passed; BB_REQUEST_TIMEOUT (request_timeout) sets it")
             }
-            Self::Transport { detail, .. } => formatter.write_str(detail),
+            Self::NotJson { status, what } => {
+                write!(
+                    formatter,
+                    "status {status} with {what} instead of JSON; check BITBUCKET_URL (url) and whether a sign-on page or a gateway stands before Bitbucket"
+                )
+            }
+            Self::Network(network) => formatter.write_str(&network.detail),
+            Self::Unknown(fault) => write!(formatter, "the answer to a write was lost: {fault}"),
         }
     }
 }
 
 impl std::error::Error for Fault {}
+
+/// What the reader of a refusal has to know beside it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct About {
+    /// Whether the request was to change something.
+    pub(crate) writes: bool,
+    /// For a 401: whether Bitbucket knows us, where that could be found out.
+    pub(crate) known: Option<bool>,
+}
 
 /// A response that carries the fault to the error reader.
 pub(crate) fn carried(fault: Fault) -> reqwest::Response {

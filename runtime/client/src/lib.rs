@@ -2,27 +2,42 @@
 //!
 //! It knows HTTP and how Bitbucket words its errors. It knows no tool, and of MCP nothing.
 
+mod attempt;
 mod base;
 mod connection;
 mod context;
 mod egress;
 mod error;
 mod fault;
+mod identity;
+mod journal;
 mod listing;
+mod network;
 mod nulls;
+mod proxy;
+mod redaction;
+mod retry;
 mod send;
+mod settings;
 mod stream;
+mod tls;
 mod values;
 
 pub use base::BaseUrl;
-pub use connection::{Connection, Limits, Secret, Settings};
+pub use connection::Connection;
 pub use context::{CallContext, CallFacts};
-pub use error::{BitbucketError, ErrorKind, read_error};
+pub use error::{BitbucketError, ErrorKind, Extras, Veto, read_error};
 pub use fault::Fault;
+pub use identity::{OWN_OPERATIONS, Whoami, whoami};
 pub use listing::{answered, listed};
+pub use network::{Failure, Network};
 pub use nulls::null_default;
+pub use proxy::Proxy;
+pub use redaction::Redaction;
 pub use send::send;
+pub use settings::{ClientIdentity, Credential, Limits, Pem, Secret, Settings, Trust};
 pub use stream::{CutBytes, CutText, read_bytes, read_text};
+pub use tls::Chain;
 pub use values::{Instant, Links};
 
 /// Awaits two operations at once; the first failure ends both.

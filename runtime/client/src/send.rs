@@ -1,14 +1,16 @@
-//! Sending one request of one operation, and taking its answer within bounds.
+//! Sending the request of one operation: checked, within the call's time, again where that is right.
 
+use crate::attempt::{buffered, execute, streamed};
 use crate::context::Inner;
-use crate::egress;
-use crate::fault::carried;
-use crate::{CallContext, Fault};
+use crate::fault::{About, carried};
+use crate::retry::{self, Tried};
+use crate::{CallContext, Fault, egress, identity, journal, network};
 use bb_contract::OperationFacts;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
-use reqwest::{Method, Request, Response, Url};
+use reqwest::header::LOCATION;
+use reqwest::{Method, Request, Response, StatusCode, Url};
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::timeout_at;
+use tokio::time::{Instant, timeout_at};
 
 /// Sends a request of the call. The only caller is the generated client's hook.
 ///
@@ -24,37 +26,92 @@ pub async fn send(
 ) -> reqwest::Result<Response> {
     let call = context.inner();
     let deadline = call.call.deadline;
-    Ok(match timeout_at(deadline, exchange(call, request, operation_id)).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(fault)) => carried(fault),
-        Err(_) => carried(Fault::Deadline),
-    })
+    let writes = request.method() != Method::GET;
+    // Whether Bitbucket may have read a request when the time is over.
+    let out = AtomicBool::new(false);
+    let fault = match timeout_at(deadline, exchange(call, request, operation_id, &out)).await {
+        Ok(Ok(response)) => return Ok(response),
+        Ok(Err(fault)) => fault,
+        Err(_) => Fault::Deadline,
+    };
+    let unknown = writes && out.load(Ordering::Relaxed) && fault.leaves_open();
+    Ok(carried(if unknown { Fault::Unknown(Box::new(fault)) } else { fault }))
 }
 
-async fn exchange(call: &Inner, request: Request, operation_id: &str) -> Result<Response, Fault> {
+async fn exchange(
+    call: &Inner,
+    request: Request,
+    operation_id: &str,
+    out: &AtomicBool,
+) -> Result<Response, Fault> {
     let operation = check(call, operation_id, request.method(), request.url())?;
-    // The permit lives as long as the answer is being read.
-    let permit = call.connection.permits().acquire_owned().await.map_err(|_| Fault::Transport {
-        detail: "the server is stopping".to_owned(),
-        connect: false,
-    })?;
-    let mut response = execute(call, operation, request).await?;
+    let writes = request.method() != Method::GET;
+    let _writing = writes.then(|| call.connection.writing());
+    let mut attempt = 1;
+    loop {
+        // The permit lives as long as the answer is being read, and not while waiting.
+        let permits = call.connection.permits();
+        let permit =
+            permits.acquire_owned().await.map_err(|_| Fault::Network(network::stopping()))?;
+        let copy = request.try_clone().ok_or_else(|| {
+            Fault::Misshapen("a request whose body cannot be sent twice".to_owned())
+        })?;
+        let begun = Instant::now();
+        out.store(true, Ordering::Relaxed);
+        let tried = once(call, operation, copy, permit).await;
+        journal::request(&call.connection, operation, attempt, begun.elapsed(), &tried);
+        if let Err(Fault::Network(network)) = &tried {
+            out.store(network.sent, Ordering::Relaxed);
+        }
+        let left = call.call.deadline.saturating_duration_since(Instant::now());
+        let outcome = match &tried {
+            Ok(response) => Tried::Answered(response.status(), response.headers()),
+            Err(fault) => Tried::Failed(fault),
+        };
+        let Some(wait) = retry::wait(writes, attempt, outcome, left) else {
+            return about(call, writes, tried?).await;
+        };
+        tokio::time::sleep(wait).await;
+        attempt += 1;
+    }
+}
+
+/// One attempt, with the one redirect that a read may take.
+async fn once(
+    call: &Inner,
+    operation: &'static OperationFacts,
+    request: Request,
+    permit: OwnedSemaphorePermit,
+) -> Result<Response, Fault> {
+    let connection = &call.connection;
+    let mut response = execute(connection, operation, request).await?;
     if response.status().is_redirection() {
         let next = redirected(call, operation, &response)?;
-        response = execute(call, operation, Request::new(Method::GET, next)).await?;
+        response = execute(connection, operation, Request::new(Method::GET, next)).await?;
         if response.status().is_redirection() {
-            return Err(Fault::Redirected(place(&response)));
+            return Err(Fault::Redirected(place(call, &response)));
         }
     }
-    if let Some(name) = response.headers().get("x-ausername").and_then(|name| name.to_str().ok()) {
-        call.connection.note_caller(
-            egress::decode(&name.replace('+', " ")).unwrap_or_else(|| name.to_owned()),
-        );
-    }
+    connection.identity().note(response.headers());
     if operation.stream && response.status().is_success() {
-        return Ok(streamed(response, permit, call.connection.limits().stream));
+        return Ok(streamed(response, permit, connection));
     }
-    buffered(response, operation, call.connection.limits().body).await
+    buffered(response, operation, connection).await
+}
+
+/// Ties to a refusal what its reader has to know beside it: whether something was to be written,
+/// and, since Bitbucket says 401 for both, whether it knows us at all.
+async fn about(call: &Inner, writes: bool, mut response: Response) -> Result<Response, Fault> {
+    if response.status().is_success() {
+        return Ok(response);
+    }
+    let known = if response.status() == StatusCode::UNAUTHORIZED {
+        identity::is_known(&call.connection, response.headers()).await
+    } else {
+        None
+    };
+    response.extensions_mut().insert(About { writes, known });
+    Ok(response)
 }
 
 fn check(
@@ -76,43 +133,13 @@ fn check(
     )
 }
 
-async fn execute(
-    call: &Inner,
-    operation: &OperationFacts,
-    mut request: Request,
-) -> Result<Response, Fault> {
-    let writes = request.method() != Method::GET;
-    let headers = request.headers_mut();
-    headers.remove("api-version");
-    headers.insert(AUTHORIZATION, call.connection.authorization());
-    headers.insert(ACCEPT, HeaderValue::from_static(operation.accept));
-    if writes {
-        headers.insert("x-atlassian-token", HeaderValue::from_static("no-check"));
-    }
-    call.connection.client().execute(request).await.map_err(|error| transport(&error))
-}
-
-fn transport(error: &reqwest::Error) -> Fault {
-    // The chain's last words say what happened; the first only say that something did.
-    let mut detail = String::new();
-    let mut next: Option<&dyn std::error::Error> = std::error::Error::source(error);
-    while let Some(source) = next {
-        detail = source.to_string();
-        next = source.source();
-    }
-    if detail.is_empty() {
-        detail = "the connection failed".to_owned();
-    }
-    Fault::Transport { detail, connect: error.is_connect() }
-}
-
 /// Where a redirected read may be repeated: same origin, same operation, inside the scope.
 fn redirected(
     call: &Inner,
     operation: &'static OperationFacts,
     response: &Response,
 ) -> Result<Url, Fault> {
-    let refused = || Fault::Redirected(place(response));
+    let refused = || Fault::Redirected(place(call, response));
     if operation.method != "GET" {
         return Err(refused());
     }
@@ -133,67 +160,9 @@ fn redirected(
 }
 
 /// The place a redirect names, without its query, which may hold a session.
-fn place(response: &Response) -> String {
+fn place(call: &Inner, response: &Response) -> String {
     let target = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
     let target = target.unwrap_or("nowhere").split(['?', '#']).next().unwrap_or_default();
-    bb_contract::text::visible(target).chars().take(200).collect()
-}
-
-async fn buffered(
-    mut response: Response,
-    operation: &OperationFacts,
-    cap: usize,
-) -> Result<Response, Fault> {
-    let status = response.status();
-    let headers = response.headers().clone();
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| transport(&error))? {
-        if body.len() + chunk.len() > cap {
-            return Err(Fault::TooLarge(cap));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    if status.is_success() && !operation.stream && !body.is_empty() && !is_json(&headers) {
-        return Err(Fault::NotJson {
-            status: status.as_u16(),
-            what: crate::error::title(&headers, &body),
-        });
-    }
-    let mut answer = http::Response::new(body);
-    *answer.status_mut() = status;
-    *answer.headers_mut() = headers;
-    Ok(answer.into())
-}
-
-/// Whether the media type is JSON. Some gateways send none; the body is then tried as it is.
-fn is_json(headers: &HeaderMap) -> bool {
-    headers.get(CONTENT_TYPE).is_none_or(|value| {
-        let kind = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
-        kind.eq_ignore_ascii_case("application/json")
-            || kind.to_ascii_lowercase().ends_with("+json")
-    })
-}
-
-fn streamed(response: Response, permit: OwnedSemaphorePermit, cap: usize) -> Response {
-    let status = response.status();
-    let headers = response.headers().clone();
-    let parts = (Some(response), 0_usize, permit);
-    let stream = futures_util::stream::unfold(parts, move |(response, read, permit)| async move {
-        let mut response = response?;
-        match response.chunk().await {
-            Ok(Some(chunk)) if read + chunk.len() > cap => {
-                Some((Err(Fault::TooLarge(cap)), (None, read, permit)))
-            }
-            Ok(Some(chunk)) => {
-                let read = read + chunk.len();
-                Some((Ok(chunk), (Some(response), read, permit)))
-            }
-            Ok(None) => None,
-            Err(error) => Some((Err(transport(&error)), (None, read, permit))),
-        }
-    });
-    let mut answer = http::Response::new(reqwest::Body::wrap_stream(stream));
-    *answer.status_mut() = status;
-    *answer.headers_mut() = headers;
-    answer.into()
+    let target = call.connection.redact().text(target);
+    bb_contract::text::visible(&target).chars().take(200).collect()
 }

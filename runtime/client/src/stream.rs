@@ -1,7 +1,7 @@
 //! Reading a streamed answer, as text or as bytes, up to a cap.
 
 use crate::error::{stopped, timed_out};
-use crate::{CallContext, Fault, Result};
+use crate::{CallContext, Fault, Result, network};
 use futures_util::TryStreamExt as _;
 use progenitor_client::ByteStream;
 use tokio::time::timeout_at;
@@ -54,6 +54,7 @@ pub async fn read_bytes(context: &CallContext, stream: ByteStream, cap: usize) -
             }
         }
     };
+    let bytes = context.connection().redact().body(bytes);
     Ok(CutBytes { bytes, cut })
 }
 
@@ -66,5 +67,5 @@ fn fault_in(error: &reqwest::Error) -> Fault {
         }
         next = source.source();
     }
-    Fault::Transport { detail: "the answer broke off".to_owned(), connect: false }
+    Fault::Network(network::broken())
 }

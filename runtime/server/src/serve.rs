@@ -4,7 +4,7 @@ use crate::cli::Failure;
 use crate::guard::Guard;
 use crate::settings::Settings;
 use crate::transport::{Stdio, Streams};
-use bb_client::{BaseUrl, Connection, Limits, Secret};
+use bb_client::{BaseUrl, Connection, Credential};
 use bb_demo::{Demo, Options};
 use rmcp::ServiceExt as _;
 use std::time::Duration;
@@ -46,9 +46,9 @@ pub(crate) async fn ready(settings: Settings) -> Result<Ready, Failure> {
             let demo = Demo::start(Options::default())
                 .await
                 .map_err(|error| Failure::internal(format!("the demo cannot start: {error}")))?;
-            let base = BaseUrl::parse(&demo.url()).map_err(Failure::internal)?;
-            let token = Secret::new(bb_demo::TOKEN.to_owned());
-            (bb_client::Settings { base, token, limits: Limits::default() }, Some(demo))
+            let base = BaseUrl::parse(&demo.url(), false).map_err(Failure::internal)?;
+            let credential = Credential::bearer(bb_demo::TOKEN).map_err(Failure::internal)?;
+            (bb_client::Settings::new(base, credential), Some(demo))
         }
     };
     let target =

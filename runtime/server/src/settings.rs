@@ -2,7 +2,7 @@
 
 use crate::cli::{Failure, ServeArguments};
 use crate::environment;
-use bb_client::{BaseUrl, Limits, Secret};
+use bb_client::{BaseUrl, Credential};
 use bb_contract::Scope;
 use bb_contract::arguments::{is_key, is_slug};
 use std::time::Duration;
@@ -70,15 +70,14 @@ pub(crate) fn connection(arguments: &ServeArguments) -> Result<bb_client::Settin
     let url = arguments.host.clone().or_else(|| environment::read("BITBUCKET_URL")).ok_or_else(|| {
         Failure::usage("no Bitbucket is named: set BITBUCKET_URL or give --host URL; --demo serves a made-up one")
     })?;
-    let base = BaseUrl::parse(&url).map_err(Failure::usage)?;
+    let base = BaseUrl::parse(&url, false).map_err(Failure::usage)?;
     let token = environment::read("BITBUCKET_TOKEN").ok_or_else(|| {
         Failure::usage(
             "no token is set: put an HTTP access token into BITBUCKET_TOKEN; --demo needs none",
         )
     })?;
-    let token = token.trim();
-    let token = token.strip_prefix("Bearer ").unwrap_or(token).trim().to_owned();
-    Ok(bb_client::Settings { base, token: Secret::new(token), limits: Limits::default() })
+    let credential = Credential::bearer(&token).map_err(Failure::usage)?;
+    Ok(bb_client::Settings::new(base, credential))
 }
 
 #[cfg(test)]

@@ -1,13 +1,15 @@
 //! The error reader on answers as they come.
 
-use super::{ErrorKind, refused};
+use super::ErrorKind;
+use super::refused::refused;
+use crate::fault::About;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::json;
 
 fn read(status: u16, body: &str) -> super::BitbucketError {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html"));
-    refused(status, &headers, body.as_bytes())
+    refused(status, &headers, body.as_bytes(), About::default())
 }
 
 #[test]
