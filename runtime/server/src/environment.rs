@@ -120,12 +120,17 @@ impl Environment {
     pub(crate) fn system_file(&self) -> PathBuf {
         // Tests cannot write to /etc. A release has no such variable: it would be a way around
         // every policy.
-        self.0.get(&OsString::from("BB_TEST_SYSTEM_CONFIG")).map_or_else(|| SYSTEM_FILE.into(), PathBuf::from)
+        self.0
+            .get(&OsString::from("BB_TEST_SYSTEM_CONFIG"))
+            .map_or_else(|| SYSTEM_FILE.into(), PathBuf::from)
     }
 
     /// Where the system's configuration file is.
     #[cfg(not(debug_assertions))]
-    #[expect(clippy::unused_self, reason = "the same call in debug builds, where tests name another")]
+    #[expect(
+        clippy::unused_self,
+        reason = "the same call in debug builds, where tests name another"
+    )]
     pub(crate) fn system_file(&self) -> PathBuf {
         SYSTEM_FILE.into()
     }

@@ -2,6 +2,7 @@
 
 mod cli;
 mod clock;
+mod configuration;
 mod environment;
 mod guard;
 mod handlers;

@@ -54,8 +54,8 @@ pub(crate) async fn ready(settings: Settings) -> Result<Ready, Failure> {
     let target =
         if demo.is_some() { "demo".to_owned() } else { connection.base.as_str().to_owned() };
     let connection = Connection::new(connection).map_err(Failure::usage)?;
-    let guard =
-        Guard::new(connection, settings.scope, settings.deadline).map_err(Failure::internal)?;
+    let guard = Guard::new(connection, settings.scope, settings.deadline, settings.read_only)
+        .map_err(Failure::internal)?;
     Ok(Ready { guard, target, demo })
 }
 

@@ -5,7 +5,7 @@ use super::files;
 use super::hosts::{Chosen, Host, WayIn};
 use super::policy::Policy;
 use super::report::Line;
-use super::sourced::{Source, Sourced};
+use super::sourced::Sourced;
 use super::{headers, way_in};
 use crate::cli::Failure;
 use crate::environment::Environment;
@@ -18,6 +18,7 @@ pub(crate) struct Target {
     /// What the client runs with.
     pub(crate) settings: Settings,
     /// Each setting of it, and where it was given.
+    #[cfg_attr(not(test), expect(dead_code, reason = "`doctor` prints the report"))]
     pub(super) lines: Vec<Line>,
 }
 
@@ -70,9 +71,7 @@ fn reach(
     if allow_http.value {
         policy.may_be_insecure(&allow_http, "plain http")?;
     }
-    let base = url
-        .try_map(|url| BaseUrl::parse(&url, allow_http.value))
-        .map_err(Failure::usage)?;
+    let base = url.try_map(|url| BaseUrl::parse(&url, allow_http.value)).map_err(Failure::usage)?;
     policy.may_reach(&base.value)?;
     if !base.value.is_encrypted() && !base.value.is_loopback() {
         warnings.push(format!(
@@ -116,9 +115,8 @@ fn trust(
     warnings: &mut Vec<String>,
     lines: &mut Vec<Line>,
 ) -> Result<Trust, Failure> {
-    let unverified = environment
-        .switch("BB_INSECURE_SKIP_VERIFY")?
-        .unwrap_or_else(|| Sourced::default(false));
+    let unverified =
+        environment.switch("BB_INSECURE_SKIP_VERIFY")?.unwrap_or_else(|| Sourced::default(false));
     if unverified.value {
         policy.may_be_insecure(&unverified, "a connection without verified certificates")?;
         warnings.push(format!(
@@ -130,7 +128,8 @@ fn trust(
     let shown = if unverified.value { "no" } else { "yes" };
     lines.push(Line::new("certificates verified", shown, &unverified.source));
     let file = environment.path("BB_CA_FILE")?.or(configured);
-    let authorities = file.iter().map(|file| pem(file, "ca_file", lines)).collect::<Result<_, _>>()?;
+    let authorities =
+        file.iter().map(|file| pem(file, "ca_file", lines)).collect::<Result<_, _>>()?;
     Ok(Trust { authorities, verify: !unverified.value })
 }
 
@@ -156,8 +155,7 @@ fn identity(
 }
 
 fn pem(file: &Sourced<PathBuf>, setting: &str, lines: &mut Vec<Line>) -> Result<Pem, Failure> {
-    let bytes =
-        files::pem(&file.value).map_err(|text| Failure::usage(file.source.fault(&text)))?;
+    let bytes = files::pem(&file.value).map_err(|text| Failure::usage(file.source.fault(&text)))?;
     let source = file.value.display().to_string();
     lines.push(Line::new(setting, source.clone(), &file.source));
     Ok(Pem { source, bytes })
@@ -193,4 +191,3 @@ fn proxy(
     }
     given.try_map(|text| Proxy::parse(&text).map(Some)).map_err(Failure::usage)
 }
-

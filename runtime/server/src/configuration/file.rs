@@ -94,7 +94,6 @@ pub(crate) struct HostKeys {
 pub(crate) struct PolicyKeys {
     /// The hosts that may be reached: names, or `*.example.org` for every name below one. Scheme,
     /// port and path do not matter.
-    #[schemars(with = "Vec<String>")]
     pub(crate) allowed_hosts: Option<Sourced<Vec<Sourced<String>>>>,
     /// Whether only tools that read are there.
     pub(crate) read_only: Option<Sourced<bool>>,
@@ -109,7 +108,7 @@ pub(crate) struct PolicyKeys {
 
 /// Where a secret is taken from.
 #[derive(Clone, PartialEq, Eq, JsonSchema)]
-#[schemars(untagged)]
+#[schemars(untagged, deny_unknown_fields)]
 pub(crate) enum SecretFrom {
     /// From here; for what is not really secret.
     Text(String),

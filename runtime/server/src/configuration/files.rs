@@ -52,7 +52,9 @@ impl Contents {
 pub(super) fn configuration(path: &Path) -> Result<Option<Contents>, String> {
     match std::fs::metadata(path) {
         // A link to nothing is there, and whoever made it meant something by it.
-        Err(error) if error.kind() == ErrorKind::NotFound && std::fs::symlink_metadata(path).is_err() => {
+        Err(error)
+            if error.kind() == ErrorKind::NotFound && std::fs::symlink_metadata(path).is_err() =>
+        {
             Ok(None)
         }
         Err(error) => Err(format!("the file cannot be read ({error}); mend that or remove it")),
@@ -89,7 +91,8 @@ pub(super) fn secret(path: &Path) -> Result<(String, bool), String> {
         return Err("the file named there is empty; write the secret into it".to_owned());
     }
     if text.contains(['\n', '\r']) {
-        return Err("the file named there has more than one line; write the secret alone into it".to_owned());
+        return Err("the file named there has more than one line; write the secret alone into it"
+            .to_owned());
     }
     Ok((text.to_owned(), exposed))
 }

@@ -36,9 +36,7 @@ pub(super) fn check_name(name: &str) -> Result<(), String> {
         ));
     }
     if OURS.contains(&lower.as_str()) || lower.starts_with("proxy-") {
-        return Err(format!(
-            "`{name}` is set by this server or by the protocol; take it out"
-        ));
+        return Err(format!("`{name}` is set by this server or by the protocol; take it out"));
     }
     Ok(())
 }
@@ -67,9 +65,17 @@ mod tests {
         for name in ["X-Gateway", "cf-access-client-id", "Cookie", "x_y"] {
             assert_eq!(check_name(name), Ok(()));
         }
-        for name in
-            ["", "a b", "a:b", "é", "Authorization", "HOST", "Proxy-Authorization", "Content-Length", "X-Atlassian-Token"]
-        {
+        for name in [
+            "",
+            "a b",
+            "a:b",
+            "é",
+            "Authorization",
+            "HOST",
+            "Proxy-Authorization",
+            "Content-Length",
+            "X-Atlassian-Token",
+        ] {
             assert!(check_name(name).is_err(), "{name}");
         }
     }

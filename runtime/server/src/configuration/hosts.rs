@@ -125,9 +125,11 @@ impl Hosts {
         }
         let found = same.first().and_then(|name| self.0.remove_entry(name));
         Ok(match found {
-            Some((name, (_, _, host))) => {
-                Chosen { name: Some(Sourced { value: name, source: url.source.clone() }), url, host }
-            }
+            Some((name, (_, _, host))) => Chosen {
+                name: Some(Sourced { value: name, source: url.source.clone() }),
+                url,
+                host,
+            },
             // Also what is no URL: it is told when the URL is read for good.
             None => Chosen { name: None, url, host: Host::default() },
         })
@@ -157,7 +159,8 @@ impl Hosts {
 
     fn unknown(&self, name: &str) -> Failure {
         // What is no name may hold a password.
-        let called = if name.contains('@') { "so".to_owned() } else { format!("`{}`", shown(name)) };
+        let called =
+            if name.contains('@') { "so".to_owned() } else { format!("`{}`", shown(name)) };
         let near = nearest(name, self.0.keys().map(String::as_str));
         let meant = near.map(|near| format!("is `{near}` meant? ")).unwrap_or_default();
         Failure::usage(format!(

@@ -2,7 +2,9 @@
 //!
 //! It does not know which value wins, and opens no file but through what it is given.
 
-use super::file::{HOST_NAME, HostKeys, LogLevel, PolicyKeys, REQUEST_TIMEOUT, SecretFrom, SystemFile, UserFile};
+use super::file::{
+    HOST_NAME, HostKeys, LogLevel, PolicyKeys, REQUEST_TIMEOUT, SecretFrom, SystemFile, UserFile,
+};
 use super::members::{Faults, Members};
 use super::policy::HostPattern;
 use super::sourced::Sourced;
@@ -37,7 +39,8 @@ impl Folders<'_> {
                 .map(|home| home.join(rest))
                 .ok_or_else(|| "there is no home folder for `~`; give the whole path".to_owned()),
             None if text.starts_with('~') => {
-                Err("`~` stands for your home folder alone, as `~/`; give the whole path".to_owned())
+                Err("`~` stands for your home folder alone, as `~/`; give the whole path"
+                    .to_owned())
             }
             None => Ok(self.file.join(text)),
         }
@@ -69,9 +72,9 @@ impl Reader<'_> {
             keys: UserFile {
                 hosts: members.node("hosts").and_then(|node| self.hosts(node)),
                 request_timeout: members.whole("request_timeout", REQUEST_TIMEOUT),
-                log_level: members.text("log_level").and_then(|text| {
-                    self.checked(text, |text| LogLevel::parse(&text))
-                }),
+                log_level: members
+                    .text("log_level")
+                    .and_then(|text| self.checked(text, |text| LogLevel::parse(&text))),
             },
             policy: match owner {
                 Owner::System => members.node("policy").and_then(|node| self.policy(node)),
@@ -174,7 +177,8 @@ impl Reader<'_> {
                 self.faults.push(name.at, text);
             }
             if found.keys().any(|other| other.eq_ignore_ascii_case(&name.value)) {
-                let text = format!("`{}` is given twice, in other letters; keep one", shown(&name.value));
+                let text =
+                    format!("`{}` is given twice, in other letters; keep one", shown(&name.value));
                 self.faults.push(name.at, text);
             }
             if let Some(value) = self.header(&name.value, node) {
@@ -188,7 +192,9 @@ impl Reader<'_> {
         let what = shown(name);
         let Node::Map(_) = node.value else {
             let text = self.faults.text(&what, node)?;
-            return self.checked(text, |text| headers::check_value(&text).map(|()| SecretFrom::Text(text)));
+            return self.checked(text, |text| {
+                headers::check_value(&text).map(|()| SecretFrom::Text(text))
+            });
         };
         let called = format!("`{what}`");
         let members = Members::of(&called, node, self.faults)?;
@@ -201,7 +207,8 @@ impl Reader<'_> {
             (None, Some(path)) => Some(path.map(|file| SecretFrom::File { file })),
             (None, None) if given > 0 => None,
             _ => {
-                self.faults.push(node.at, format!("`{what}` needs one of `env` and `file`; give one"));
+                self.faults
+                    .push(node.at, format!("`{what}` needs one of `env` and `file`; give one"));
                 None
             }
         }
@@ -217,7 +224,11 @@ impl Reader<'_> {
                 self.checked(text, |text| {
                     let path = PathBuf::from(text);
                     // `~` and the working folder are the user's to choose.
-                    if path.is_absolute() { Ok(path) } else { Err("a policy's path has to be absolute; give the whole path".to_owned()) }
+                    if path.is_absolute() {
+                        Ok(path)
+                    } else {
+                        Err("a policy's path has to be absolute; give the whole path".to_owned())
+                    }
                 })
             }),
             allow_insecure: members.flag("allow_insecure"),
@@ -256,7 +267,8 @@ impl Reader<'_> {
             if is_variable(&name) {
                 Ok(name)
             } else {
-                Err("this is no variable's name; give the name alone, such as WORK_TOKEN".to_owned())
+                Err("this is no variable's name; give the name alone, such as WORK_TOKEN"
+                    .to_owned())
             }
         })
     }

@@ -112,9 +112,7 @@ impl<'a> Members<'a> {
     /// The members of a value that has to be a mapping; `what` is what faults call it.
     pub(super) fn of(what: &'a str, node: &'a Located<Node>, faults: &'a Faults) -> Option<Self> {
         match &node.value {
-            Node::Map(entries) => {
-                Some(Self { what, entries, asked: RefCell::default(), faults })
-            }
+            Node::Map(entries) => Some(Self { what, entries, asked: RefCell::default(), faults }),
             other => {
                 faults.wrong(what, node.at, other, "a mapping");
                 None

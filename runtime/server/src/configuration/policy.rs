@@ -56,6 +56,11 @@ impl Policy {
         Ok(())
     }
 
+    /// Whether only tools that read are there, which a flag may ask for too.
+    pub(crate) fn read_only(&self, flag: bool) -> bool {
+        flag || self.read_only.as_ref().is_some_and(|lever| lever.value)
+    }
+
     /// Refuses a Bitbucket that is not among the allowed hosts.
     pub(super) fn may_reach(&self, base: &BaseUrl) -> Result<(), Failure> {
         let Some(allowed) = &self.allowed_hosts else { return Ok(()) };
@@ -96,8 +101,9 @@ impl HostPattern {
     /// # Errors
     /// A sentence saying what to give instead.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let wrong =
-            || "this is no host; give a name such as bitbucket.example.com, or *.example.com for all below it, without scheme, port and path".to_owned();
+        let wrong = || {
+            "this is no host; give a name such as bitbucket.example.com, or *.example.com for all below it, without scheme, port and path".to_owned()
+        };
         let (below, name) = match text.strip_prefix("*.") {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -111,7 +117,10 @@ impl HostPattern {
         let base = BaseUrl::parse(&url, false).map_err(|_| wrong())?;
         let (name, _) = base.address().ok_or_else(wrong)?;
         let name = plain(&name).to_owned();
-        if name.is_empty() || name.starts_with('.') || (below && name.parse::<std::net::IpAddr>().is_ok()) {
+        if name.is_empty()
+            || name.starts_with('.')
+            || (below && name.parse::<std::net::IpAddr>().is_ok())
+        {
             return Err(wrong());
         }
         Ok(Self { name, below })
@@ -143,9 +152,8 @@ mod tests {
 
     #[test]
     fn a_pattern_is_a_host_or_all_below_a_name() {
-        let fits = |pattern: &str, host: &str| {
-            HostPattern::parse(pattern).expect("a pattern").fits(host)
-        };
+        let fits =
+            |pattern: &str, host: &str| HostPattern::parse(pattern).expect("a pattern").fits(host);
         for (pattern, host, expected) in [
             ("git.example.com", "git.example.com", true),
             ("Git.Example.com", "git.example.com", true),
@@ -172,8 +180,18 @@ mod tests {
     #[test]
     fn what_is_no_host_is_refused() {
         for text in [
-            "", "*", "*.", "**.example.com", "a*.example.com", "https://git.example.com", "git.example.com:7990",
-            "git.example.com/stash", " git.example.com", "user@git.example.com", "*.127.0.0.1", "a b",
+            "",
+            "*",
+            "*.",
+            "**.example.com",
+            "a*.example.com",
+            "https://git.example.com",
+            "git.example.com:7990",
+            "git.example.com/stash",
+            " git.example.com",
+            "user@git.example.com",
+            "*.127.0.0.1",
+            "a b",
         ] {
             assert!(HostPattern::parse(text).is_err(), "{text}");
         }

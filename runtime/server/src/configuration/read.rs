@@ -61,9 +61,15 @@ impl Reading<'_> {
             Ok(Some(contents)) => contents,
             Ok(None) => {
                 if *named == Source::Default {
-                    self.files.lines.push(Line::new(setting, format!("{shown} (not there)"), named));
+                    self.files.lines.push(Line::new(
+                        setting,
+                        format!("{shown} (not there)"),
+                        named,
+                    ));
                 } else {
-                    self.faults.push(format!("{shown}: there is no such file, which {named} names; correct or unset it"));
+                    self.faults.push(format!(
+                        "{shown}: there is no such file, which {named} names; correct or unset it"
+                    ));
                 }
                 return SystemFile::default();
             }
@@ -76,14 +82,17 @@ impl Reading<'_> {
         let text = match text(&contents) {
             Ok(text) => text,
             Err((line, column)) => {
-                self.faults.push(format!("{shown}:{line}:{column}: this is not UTF-8 text; save the file as UTF-8"));
+                self.faults.push(format!(
+                    "{shown}:{line}:{column}: this is not UTF-8 text; save the file as UTF-8"
+                ));
                 return SystemFile::default();
             }
         };
         let home: Option<PathBuf> = self.environment.home();
         let folder = path.parent().unwrap_or(Path::new("."));
         let faults = Faults::of(&shown);
-        let file = layout::read(text, owner, Folders { home: home.as_deref(), file: folder }, &faults);
+        let file =
+            layout::read(text, owner, Folders { home: home.as_deref(), file: folder }, &faults);
         self.faults.extend(faults.into_lines());
         if owner == Owner::User {
             self.warn(&shown, &contents, &file.keys);

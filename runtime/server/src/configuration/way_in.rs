@@ -1,9 +1,9 @@
 //! From where a credential is given to the credential. Of every fault here the secret is no part.
 
 use super::file::SecretFrom;
+use super::files;
 use super::hosts::WayIn;
 use super::sourced::{Source, Sourced};
-use super::files;
 use crate::cli::Failure;
 use crate::environment::Environment;
 use bb_client::{BaseUrl, Credential};
@@ -58,8 +58,8 @@ pub(super) fn stays_with_its_host(
     base: &BaseUrl,
 ) -> Result<(), Failure> {
     let Some(url) = url else { return Ok(()) };
-    let meant = BaseUrl::parse(&url.value, true)
-        .map_err(|text| Failure::usage(url.source.fault(&text)))?;
+    let meant =
+        BaseUrl::parse(&url.value, true).map_err(|text| Failure::usage(url.source.fault(&text)))?;
     if meant.origin() == base.origin() {
         return Ok(());
     }
@@ -88,7 +88,9 @@ impl WayIn {
     pub(super) fn shown(&self) -> String {
         match self {
             Self::Token(_) => "token (set)".to_owned(),
-            Self::Basic { user, .. } => format!("user {}, password (set)", super::shown(&user.value)),
+            Self::Basic { user, .. } => {
+                format!("user {}, password (set)", super::shown(&user.value))
+            }
         }
     }
 
