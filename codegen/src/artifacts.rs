@@ -230,8 +230,9 @@ fn operations(spec: &Spec) -> String {
         }
     }
     let rows = spec.document.operations.iter().enumerate().map(|(index, operation)| {
-        let tools: Vec<String> =
-            users.get(&index).into_iter().flatten().map(|tool| format!("`{tool}`")).collect();
+        let own = spec.server.calls.contains(&index).then(|| "the server itself".to_owned());
+        let named = users.get(&index).into_iter().flatten().map(|tool| format!("`{tool}`"));
+        let tools: Vec<String> = own.into_iter().chain(named).collect();
         let mark = if spec.document.needs_confirming(operation) { " †" } else { "" };
         let tools = if tools.is_empty() { "none".to_owned() } else { tools.join(", ") };
         format!(

@@ -27,6 +27,8 @@ pub(crate) struct Server {
     pub(crate) title: String,
     pub(crate) description: String,
     pub(crate) instructions: String,
+    /// Operations the server asks for itself, whichever tool runs.
+    pub(crate) calls: Vec<usize>,
 }
 
 /// A scope rule.

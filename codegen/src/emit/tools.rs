@@ -257,6 +257,7 @@ struct Registry {
     title: String,
     description: String,
     instructions: String,
+    own: Vec<(String, String, &'static str)>,
 }
 
 struct Registered {
@@ -273,11 +274,16 @@ pub(super) fn registry(spec: &Spec) -> Result<String, String> {
         custom: tool.custom,
         asks: tool.asks != Asks::Never,
     });
+    let own = spec.server.calls.iter().map(|index| {
+        let operation = &spec.document.operations[*index];
+        (operation.method.clone(), operation.path.clone(), operation.reach.name())
+    });
     rendered(&Registry {
         asks: spec.tools.iter().any(|tool| tool.asks != Asks::Never),
         tools: tools.collect(),
         title: spec.server.title.clone(),
         description: spec.server.description.clone(),
         instructions: spec.server.instructions.clone(),
+        own: own.collect(),
     })
 }

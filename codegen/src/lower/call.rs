@@ -71,16 +71,7 @@ fn call(
     }
     source.only("a call", item, &["operation", "as", "path", "query", "pages"]);
     let signature = source.required_text(&item.value, "operation", &item.span)?;
-    let Some(index) = document.find(&signature.value) else {
-        // An operation with faults of its own, or of a document that cannot be read, is there; one
-        // fault is enough.
-        if !document.mentions(&signature.value) && !document.json.is_null() {
-            let message = format!("{} is not in the document", signature.value);
-            source.fault("unknown-operation", &signature.span, message, "");
-        }
-        return None;
-    };
-    let operation = &document.operations[index];
+    let (index, operation) = operation(source, &signature, document)?;
     if around.read_only && operation.method != "GET" {
         let message =
             format!("`{}` is read only and calls an operation that writes", around.tool.value);
@@ -269,6 +260,24 @@ fn fits(source: &Source<'_>, parameter: &Parameter, argument: &Argument, at: &Ra
 
 fn declared<'a>(around: &Around<'a>, name: &str) -> Option<&'a Placed> {
     around.arguments.iter().find(|(argument, _)| argument.name == name)
+}
+
+/// Finds an operation by its method and path.
+pub(super) fn operation<'d>(
+    source: &Source<'_>,
+    signature: &Located<String>,
+    document: &'d Document,
+) -> Option<(usize, &'d Operation)> {
+    if let Some(index) = document.find(&signature.value) {
+        return Some((index, &document.operations[index]));
+    }
+    // An operation with faults of its own, or of a document that cannot be read, is there; one
+    // fault is enough.
+    if !document.mentions(&signature.value) && !document.json.is_null() {
+        let message = format!("{} is not in the document", signature.value);
+        source.fault("unknown-operation", &signature.span, message, "");
+    }
+    None
 }
 
 /// Every argument of a declared tool is sent by some call, or bound by its handle.

@@ -11,7 +11,7 @@ mod types;
 
 use crate::Diagnostic;
 use crate::diagnostic::File;
-use crate::document::{self, Document};
+use crate::document::{self, Document, Reach};
 use crate::model::{NamedType, Server, Spec};
 use crate::node::{self, Located, Node};
 use crate::reader::{Faults, Source};
@@ -51,11 +51,11 @@ pub(crate) struct Context<'c> {
 /// Reads and checks a spec folder.
 pub(crate) fn load(folder: &Path) -> Result<Spec, Vec<Diagnostic>> {
     let faults = Faults::default();
-    let server =
-        read(&faults, folder, "server.yaml").map(|(source, root)| self::server(&source, &root));
     let document = read(&faults, folder, "bitbucket/openapi.yaml")
         .map(|(source, root)| document::load(&source, &root))
         .unwrap_or_default();
+    let server = read(&faults, folder, "server.yaml")
+        .map(|(source, root)| self::server(&source, &root, &document));
     let types = read(&faults, folder, "types.yaml")
         .map(|(source, root)| types::lower(&source, &root))
         .unwrap_or_default();
@@ -193,17 +193,36 @@ fn read<'f>(faults: &'f Faults, folder: &Path, name: &str) -> Option<(Source<'f>
     }
 }
 
-fn server(source: &Source<'_>, root: &Located<Node>) -> Server {
-    source.only("the server", root, &["title", "description", "instructions"]);
+fn server(source: &Source<'_>, root: &Located<Node>, document: &Document) -> Server {
+    source.only("the server", root, &["title", "description", "instructions", "calls"]);
     let top = top(&root.span);
     let text = |name: &str| {
         source.required_text(&root.value, name, &top).map(|text| text.value).unwrap_or_default()
     };
+    let calls = source.list(&root.value, "calls").unwrap_or_default();
     Server {
         title: text("title"),
         description: text("description"),
         instructions: text("instructions"),
+        calls: calls.iter().filter_map(|item| own_call(source, item, document)).collect(),
     }
+}
+
+/// What the server asks for itself, whichever tool runs and whatever the scope: so it may only read,
+/// and only what belongs to no project.
+fn own_call(source: &Source<'_>, item: &Located<Node>, document: &Document) -> Option<usize> {
+    let signature = source.as_text("calls", item)?;
+    let (index, operation) = call::operation(source, &signature, document)?;
+    if operation.method != "GET" || operation.reach != Reach::Server {
+        let message = format!(
+            "the server asks `{}` for itself, under every scope, and its reach is `{}`",
+            operation.signature(),
+            operation.reach.name()
+        );
+        let help = "leave it to a tool: only a GET of the reach `server` bounds itself";
+        source.fault_with_help("reach-not-allowed", &signature.span, message, "", help);
+    }
+    Some(index)
 }
 
 /// The first character of a mapping, to report what is missing from it.

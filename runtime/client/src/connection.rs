@@ -137,6 +137,26 @@ impl Connection {
         proxy(&self.0.settings).is_some_and(crate::Proxy::has_credentials)
     }
 
+    /// Host and port of what is connected to first.
+    pub(crate) fn first_address(&self) -> Option<(String, u16)> {
+        match proxy(&self.0.settings) {
+            Some(proxy) => proxy.address(),
+            None => self.0.settings.base.address(),
+        }
+    }
+
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.0.settings.base.is_encrypted()
+    }
+
+    pub(crate) fn verifies(&self) -> bool {
+        self.0.settings.trust.verify
+    }
+
+    pub(crate) fn uses_password(&self) -> bool {
+        matches!(self.0.settings.credential, crate::Credential::Basic { .. })
+    }
+
     pub(crate) fn shows_certificate(&self) -> bool {
         self.0.settings.identity.is_some()
     }

@@ -2,6 +2,7 @@
 //! that does.
 
 use crate::attempt::{buffered, execute};
+use crate::probe::DOCTOR_OPERATIONS;
 use crate::{CallContext, Connection, Fault, Result, egress, error};
 use bb_contract::{OperationFacts, Reach};
 use reqwest::header::HeaderMap;
@@ -14,27 +15,29 @@ use tokio::time::timeout_at;
 /// How long it is believed who a credential belongs to.
 const KNOWN_FOR: Duration = Duration::from_secs(600);
 
-const fn read(id: &'static str, template: &'static str, reach: Reach) -> OperationFacts {
-    OperationFacts {
-        id,
-        method: "GET",
-        template,
-        reach,
-        noted: &[],
-        stream: false,
-        accept: "application/json",
-    }
-}
+/// A read whose answer is JSON; what differs is filled in.
+pub(crate) const READ: OperationFacts = OperationFacts {
+    id: "",
+    method: "GET",
+    template: "",
+    reach: Reach::Server,
+    noted: &[],
+    stream: false,
+    accept: "application/json",
+};
 
 /// Says which release it is, to anybody, and in a header whom it takes us for.
-pub(crate) static PROPERTIES: OperationFacts =
-    read("server_properties", "/rest/api/latest/application-properties", Reach::Server);
+pub(crate) static PROPERTIES: OperationFacts = OperationFacts {
+    id: "server_properties",
+    template: "/rest/api/latest/application-properties",
+    ..READ
+};
 /// A person, by slug.
 pub(crate) static USER: OperationFacts =
-    read("server_user", "/rest/api/latest/users/{user}", Reach::Server);
+    OperationFacts { id: "server_user", template: "/rest/api/latest/users/{user}", ..READ };
 /// People, by a part of their name.
 pub(crate) static USERS: OperationFacts =
-    read("server_users", "/rest/api/latest/users", Reach::Server);
+    OperationFacts { id: "server_users", template: "/rest/api/latest/users", ..READ };
 
 /// What this server asks for itself, whichever tool runs. Nothing of it belongs to a project.
 pub static OWN_OPERATIONS: &[&OperationFacts] = &[&PROPERTIES, &USER, &USERS];
@@ -184,30 +187,7 @@ pub(crate) async fn get(
     segments: &[&str],
     query: &[(&str, &str)],
 ) -> std::result::Result<(Response, Option<Value>), Fault> {
-    let misshapen = || Fault::Misshapen(format!("{} with a part that is no path", operation.id));
-    let mut url = Url::parse(connection.base()).map_err(|_| misshapen())?;
-    let mut values = segments.iter();
-    {
-        let mut path = url.path_segments_mut().map_err(|()| misshapen())?;
-        path.pop_if_empty();
-        for part in operation.template.split('/').skip(1) {
-            path.push(if part.starts_with('{') {
-                values.next().ok_or_else(misshapen)?
-            } else {
-                part
-            });
-        }
-    }
-    if !query.is_empty() {
-        url.query_pairs_mut().extend_pairs(query);
-    }
-    let call = egress::Call {
-        declared: OWN_OPERATIONS,
-        scope: None,
-        base: connection.base(),
-        noted: &|_| false,
-    };
-    egress::check(&call, operation.id, "GET", &url)?;
+    let url = address(connection, operation, segments, query)?;
     let response = execute(connection, operation, Request::new(Method::GET, url)).await?;
     connection.identity().note(response.headers());
     let response = buffered(response, operation, connection).await?;
@@ -219,6 +199,36 @@ pub(crate) async fn get(
     *answer.status_mut() = status;
     *answer.headers_mut() = headers;
     Ok((answer.into(), value))
+}
+
+fn address(
+    connection: &Connection,
+    operation: &'static OperationFacts,
+    segments: &[&str],
+    query: &[(&str, &str)],
+) -> std::result::Result<Url, Fault> {
+    let misshapen = || Fault::Misshapen(format!("{} with a part that is no path", operation.id));
+    let mut url = Url::parse(connection.base()).map_err(|_| misshapen())?;
+    let mut values = segments.iter();
+    {
+        let mut path = url.path_segments_mut().map_err(|()| misshapen())?;
+        path.pop_if_empty();
+        for part in operation.template.split('/').skip(1) {
+            let value = if part.starts_with('{') { values.next().copied() } else { Some(part) };
+            path.push(value.ok_or_else(misshapen)?);
+        }
+    }
+    if !query.is_empty() {
+        url.query_pairs_mut().extend_pairs(query);
+    }
+    let declared = if DOCTOR_OPERATIONS.iter().any(|known| known.id == operation.id) {
+        DOCTOR_OPERATIONS
+    } else {
+        OWN_OPERATIONS
+    };
+    let call = egress::Call { declared, scope: None, base: connection.base(), noted: &|_| false };
+    egress::check(&call, operation.id, "GET", &url)?;
+    Ok(url)
 }
 
 #[cfg(test)]

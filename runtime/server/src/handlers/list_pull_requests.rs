@@ -36,7 +36,7 @@ async fn of_repository(
 ) -> Result<Listed<PullRequest>, ToolError> {
     let args = call.args();
     let caller = match args.role {
-        Some(_) => Some(caller(repo).await?),
+        Some(_) => Some(repo.whoami().await?.name),
         None => None,
     };
     // Bitbucket filters by one ref, and only by a full one; the rest is filtered here.
@@ -100,16 +100,6 @@ fn limit(args: &Args) -> usize {
 fn asked(args: &Args, ask: u64) -> u64 {
     let narrowed = args.source_branch.is_some() || args.target_branch.is_some();
     if narrowed { WHEN_NARROWED.max(ask) } else { ask }
-}
-
-/// Who the credential belongs to; asked once, since every answer says it.
-async fn caller(repo: &Repository<ListPullRequests>) -> Result<String, ToolError> {
-    if repo.caller().is_none() {
-        repo.get_application_properties().await?;
-    }
-    repo.caller().ok_or_else(|| {
-        ToolError::new("Bitbucket does not say who this server's credential belongs to, so `role` cannot be applied; leave it out")
-    })
 }
 
 /// A branch as Bitbucket's filter takes it.
