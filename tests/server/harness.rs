@@ -3,6 +3,7 @@
 use bb_demo::{Demo, Options};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -31,20 +32,43 @@ pub(crate) fn demo_under(context_path: &str) -> Demo {
     runtime().block_on(Demo::start(options)).expect("a demo")
 }
 
-/// The binary under test.
+/// Every variable the server reads; what a developer has set is none of a test's business.
+const VARIABLES: &[&str] = &[
+    "BITBUCKET_URL",
+    "BITBUCKET_TOKEN",
+    "BITBUCKET_TOKEN_FILE",
+    "BITBUCKET_USERNAME",
+    "BITBUCKET_PASSWORD",
+    "BB_ALLOW_HTTP",
+    "BB_CA_FILE",
+    "BB_CLIENT_CERT",
+    "BB_CLIENT_KEY",
+    "BB_CONFIG",
+    "BB_INSECURE_SKIP_VERIFY",
+    "BB_LOG_LEVEL",
+    "BB_REQUEST_TIMEOUT",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+];
+
+/// The binary under test, in an environment without settings, where each configuration file would
+/// lie in a folder that does not exist.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bb"));
-    for name in [
-        "BITBUCKET_URL",
-        "BITBUCKET_TOKEN",
-        "BB_REQUEST_TIMEOUT",
-        "HTTP_PROXY",
-        "HTTPS_PROXY",
-        "http_proxy",
-        "https_proxy",
-    ] {
+    for name in VARIABLES {
         command.env_remove(name);
     }
+    let nowhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nowhere");
+    for name in ["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "APPDATA"] {
+        command.env(name, &nowhere);
+    }
+    command.env("BB_TEST_SYSTEM_CONFIG", nowhere.join("system.yaml"));
     command
 }
 

@@ -45,7 +45,8 @@ fn the_crate_graph_is_the_designs() {
     };
     assert_eq!(users("reqwest"), ["bb-client", "bb-generated"], "one door to Bitbucket");
     assert_eq!(users("rmcp"), ["bb"], "one crate that knows the protocol");
-    assert_eq!(users("serde-saphyr"), ["bb-codegen"]);
+    assert_eq!(users("serde-saphyr"), ["bb", "bb-codegen"], "specs and configuration files");
+    assert_eq!(users("schemars"), ["bb"], "the schemas of configuration files");
     let ours = |name: &str| -> Vec<&str> {
         let mut names: Vec<&str> =
             graph[name].iter().map(String::as_str).filter(|name| name.starts_with("bb")).collect();
@@ -180,6 +181,26 @@ fn only_one_module_names_the_protocols_handler_and_only_the_guard_runs_a_call() 
     }
     assert_eq!(runs, ["guard/call.rs"]);
     assert_eq!(handlers, ["guard/wire.rs"]);
+}
+
+#[test]
+fn only_a_debug_build_lets_a_variable_say_where_the_policy_is() {
+    let variable = "BB_TEST_SYSTEM_CONFIG";
+    let source = root().join("runtime/server/src");
+    let mut found = 0;
+    for path in files(&[".rs"]).into_iter().filter(|path| path.starts_with(&source)) {
+        // The text up to each mention, from the item it stands in.
+        let text = text(&path);
+        let places = text.match_indices(variable).map(|(at, _)| &text[..at]);
+        for before in places.filter(|_| !path.ends_with("configuration/tests.rs")) {
+            found += 1;
+            assert!(path.ends_with("environment.rs"), "{} names {variable}", path.display());
+            let attribute = before.rfind("#[cfg(debug_assertions)]").expect("an attribute");
+            let item = &before[attribute..];
+            assert_eq!(item.matches("fn ").count(), 1, "the attribute is another item's:\n{item}");
+        }
+    }
+    assert_eq!(found, 1);
 }
 
 #[test]

@@ -3,9 +3,9 @@
 //! Whether anybody reads them is not this server's business: a closed standard error is no failure.
 
 use crate::clock;
+use crate::configuration::LogLevel;
 use bb_client::Redaction;
 use std::io::{self, Write as _};
-use std::str::FromStr;
 use std::sync::OnceLock;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
@@ -18,41 +18,13 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 /// The process's secrets, once they are known.
 static REDACTION: OnceLock<Redaction> = OnceLock::new();
 
-/// How much is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Level {
-    /// Only what ends the server.
-    Error,
-    /// What the operator may have to do something about.
-    #[default]
-    Warn,
-    /// Every request to Bitbucket as well.
-    Info,
-    /// Everything there is.
-    Debug,
-}
-
-impl FromStr for Level {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.trim().to_ascii_lowercase().as_str() {
-            "error" => Ok(Self::Error),
-            "warn" => Ok(Self::Warn),
-            "info" => Ok(Self::Info),
-            "debug" => Ok(Self::Debug),
-            _ => Err("give error, warn, info or debug".to_owned()),
-        }
-    }
-}
-
 /// Begins to write. Lines of libraries are never written: they may hold bodies.
-pub(crate) fn start(level: Level) {
+pub(crate) fn start(level: LogLevel) {
     let level = match level {
-        Level::Error => LevelFilter::ERROR,
-        Level::Warn => LevelFilter::WARN,
-        Level::Info => LevelFilter::INFO,
-        Level::Debug => LevelFilter::DEBUG,
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
     };
     let ours = Targets::new().with_target("bb", level).with_target("bb_client", level);
     let lines = fmt::layer()
@@ -116,17 +88,5 @@ impl io::Write for StandardError {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Level;
-
-    #[test]
-    fn levels_are_four_words() {
-        assert_eq!(" Info ".parse(), Ok(Level::Info));
-        assert_eq!("warn".parse(), Ok(Level::default()));
-        assert!("trace".parse::<Level>().is_err() && "".parse::<Level>().is_err());
     }
 }

@@ -2,6 +2,8 @@
 
 mod cli;
 mod clock;
+mod configuration;
+mod doctor;
 mod environment;
 mod guard;
 mod handlers;

@@ -47,8 +47,20 @@ pub(crate) struct Ready {
 
 /// Makes the connection, or starts the demo, and the guard before it.
 pub(crate) async fn ready(settings: Settings) -> Result<Ready, Failure> {
-    let (connection, demo) = match settings.connection {
-        Some(connection) => (connection, None),
+    let (connection, demo) = connection(settings.connection).await?;
+    let target = if demo.is_some() { "demo".to_owned() } else { connection.base().to_owned() };
+    let guard = Guard::new(connection, settings.scope, settings.deadline, settings.read_only)
+        .map_err(Failure::internal)?;
+    Ok(Ready { guard, target, demo })
+}
+
+/// The connection to Bitbucket, or to a demo that is started for it. From here on the log knows
+/// the secrets.
+pub(crate) async fn connection(
+    settings: Option<bb_client::Settings>,
+) -> Result<(Connection, Option<Demo>), Failure> {
+    let (settings, demo) = match settings {
+        Some(settings) => (settings, None),
         None => {
             let demo = Demo::start(Options::default())
                 .await
@@ -58,13 +70,9 @@ pub(crate) async fn ready(settings: Settings) -> Result<Ready, Failure> {
             (bb_client::Settings::new(base, credential), Some(demo))
         }
     };
-    let target =
-        if demo.is_some() { "demo".to_owned() } else { connection.base.as_str().to_owned() };
-    let connection = Connection::new(connection).map_err(Failure::usage)?;
+    let connection = Connection::new(settings).map_err(Failure::usage)?;
     log::redact(connection.redaction());
-    let guard =
-        Guard::new(connection, settings.scope, settings.deadline).map_err(Failure::internal)?;
-    Ok(Ready { guard, target, demo })
+    Ok((connection, demo))
 }
 
 async fn serve(settings: Settings, streams: Streams) -> Result<(), Failure> {

@@ -1,14 +1,10 @@
-//! Flags and environment, made into what the server runs with.
+//! What the server runs with: the configuration, and what only flags say.
 
-use crate::cli::{Failure, ServeArguments};
-use crate::environment;
-use bb_client::{BaseUrl, Credential};
+use crate::cli::{Failure, ServeFlags};
+use crate::configuration::Configuration;
 use bb_contract::Scope;
 use bb_contract::arguments::{is_key, is_slug};
 use std::time::Duration;
-
-/// How long one call may take, when nothing else is said.
-const DEADLINE: Duration = Duration::from_secs(60);
 
 /// What the server runs with.
 #[derive(Debug)]
@@ -19,6 +15,20 @@ pub(crate) struct Settings {
     pub(crate) scope: Option<Scope>,
     /// How long one call may take.
     pub(crate) deadline: Duration,
+    /// Whether only tools that read are there.
+    pub(crate) read_only: bool,
+}
+
+/// Puts together what a server runs with, unless the policy forbids that it runs.
+pub(crate) fn of(flags: &ServeFlags, configuration: Configuration) -> Result<Settings, Failure> {
+    configuration.policy.may_serve()?;
+    let connection = &flags.connection;
+    Ok(Settings {
+        scope: scope(connection.project.as_deref(), connection.repo.as_deref())?,
+        deadline: configuration.request_timeout.value,
+        read_only: configuration.policy.read_only(flags.read_only),
+        connection: configuration.target.map(|target| target.settings),
+    })
 }
 
 /// Reads `--project` and `--repo`, in each way they may be given.
@@ -54,35 +64,9 @@ pub(crate) fn scope(project: Option<&str>, repo: Option<&str>) -> Result<Option<
     Ok(Some(Scope::new(key.to_owned(), slug.map(str::to_owned))))
 }
 
-/// Reads how long a call may take, in seconds.
-pub(crate) fn deadline(seconds: Option<&str>) -> Result<Duration, Failure> {
-    let Some(text) = seconds else { return Ok(DEADLINE) };
-    match text.trim().parse() {
-        Ok(seconds @ 1..=3600) => Ok(Duration::from_secs(seconds)),
-        _ => Err(Failure::usage(format!(
-            "BB_REQUEST_TIMEOUT is `{text}`; give whole seconds from 1 to 3600"
-        ))),
-    }
-}
-
-/// Reads where Bitbucket is and how to be let in.
-pub(crate) fn connection(arguments: &ServeArguments) -> Result<bb_client::Settings, Failure> {
-    let url = arguments.host.clone().or_else(|| environment::read("BITBUCKET_URL")).ok_or_else(|| {
-        Failure::usage("no Bitbucket is named: set BITBUCKET_URL or give --host URL; --demo serves a made-up one")
-    })?;
-    let base = BaseUrl::parse(&url, false).map_err(Failure::usage)?;
-    let token = environment::read("BITBUCKET_TOKEN").ok_or_else(|| {
-        Failure::usage(
-            "no token is set: put an HTTP access token into BITBUCKET_TOKEN; --demo needs none",
-        )
-    })?;
-    let credential = Credential::bearer(&token).map_err(Failure::usage)?;
-    Ok(bb_client::Settings::new(base, credential))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{deadline, scope};
+    use super::scope;
 
     #[test]
     fn a_scope_can_be_given_in_three_ways() {
@@ -117,14 +101,6 @@ mod tests {
                 Err(2),
                 "{project:?} {repo:?}"
             );
-        }
-    }
-
-    #[test]
-    fn a_deadline_is_whole_seconds() {
-        assert_eq!(deadline(Some("5")).ok().map(|deadline| deadline.as_secs()), Some(5));
-        for text in ["0", "-1", "1.5", "ten", "9999999999999999999999"] {
-            assert!(deadline(Some(text)).is_err(), "{text}");
         }
     }
 }

@@ -12,9 +12,10 @@ pub(super) struct Listed {
 }
 
 impl Listed {
-    /// The list for a scope.
-    pub(super) fn of(scope: Option<&Scope>) -> Result<Self, String> {
-        let there = TOOLS.iter().filter(|tool| !tool.rule.withholds(scope));
+    /// The list for a scope, of tools that only read where that is asked for.
+    pub(super) fn of(scope: Option<&Scope>, read_only: bool) -> Result<Self, String> {
+        let there =
+            TOOLS.iter().filter(|tool| is_kept(tool, read_only) && !tool.rule.withholds(scope));
         let entries = there
             .map(|tool| Ok((tool.callers, entry(tool, scope)?)))
             .collect::<Result<_, String>>()?;
@@ -37,6 +38,11 @@ impl Listed {
     }
 }
 
+/// Whether the operator has left a tool in.
+pub(super) fn is_kept(tool: &ToolFacts, read_only: bool) -> bool {
+    tool.read_only || !read_only
+}
+
 fn entry(tool: &ToolFacts, scope: Option<&Scope>) -> Result<Tool, String> {
     let mut entry: Value =
         serde_json::from_str(tool.entry).map_err(|error| format!("{}: {error}", tool.name))?;
@@ -52,5 +58,38 @@ fn release(entry: &mut Value, rule: RuleName, scope: Option<&Scope>) {
     required.retain(|name| name.as_str().is_none_or(|name| !filled.contains(&name)));
     if required.is_empty() {
         schema.remove("required");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_kept;
+    use bb_contract::{Asks, Callers, RuleName, ToolFacts};
+
+    fn tool(read_only: bool) -> ToolFacts {
+        ToolFacts {
+            name: "made_up",
+            title: "",
+            group: "",
+            summary: "",
+            read_only,
+            asks: Asks::Never,
+            callers: Callers::Model,
+            rule: RuleName::ProjectRepo,
+            reason: "",
+            arguments: &[],
+            calls: &[],
+            custom: false,
+            example: "",
+            kinds: false,
+            entry: "",
+        }
+    }
+
+    #[test]
+    fn a_read_only_server_keeps_tools_that_read() {
+        let kept = |tool_reads, read_only| is_kept(&tool(tool_reads), read_only);
+        assert!(kept(true, true) && kept(true, false) && kept(false, false));
+        assert!(!kept(false, true));
     }
 }

@@ -21,6 +21,7 @@ pub(crate) struct Guard {
     connection: Connection,
     scope: Option<Scope>,
     deadline: Duration,
+    read_only: bool,
     handlers: Handlers,
     listed: list::Listed,
 }
@@ -31,13 +32,14 @@ impl Guard {
         connection: Connection,
         scope: Option<Scope>,
         deadline: Duration,
+        read_only: bool,
     ) -> Result<Self, String> {
-        let listed = list::Listed::of(scope.as_ref())?;
+        let listed = list::Listed::of(scope.as_ref(), read_only)?;
         let handlers = Handlers {
             offers: Offers::of(|name| listed.find(name).is_some()),
             avatars: Avatars::default(),
         };
-        Ok(Self { connection, scope, deadline, handlers, listed })
+        Ok(Self { connection, scope, deadline, read_only, handlers, listed })
     }
 
     /// How many requests that change something are under way.
@@ -46,8 +48,9 @@ impl Guard {
     }
 
     /// The tool of that name, when this server exposes it; withheld ones are still known, so that
-    /// a call of one is told why.
+    /// a call of one is told why. One that the operator has left out is as if it did not exist.
     fn exposed(&self, name: &str) -> Option<&'static ToolFacts> {
-        TOOLS.iter().copied().find(|tool| tool.name == name)
+        let mut there = TOOLS.iter().copied().filter(|tool| list::is_kept(tool, self.read_only));
+        there.find(|tool| tool.name == name)
     }
 }
