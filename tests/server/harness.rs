@@ -273,7 +273,8 @@ pub(crate) fn secrets(command: &Command) -> Vec<String> {
                 secrets.push(value.trim().to_owned());
             }
             "HTTPS_PROXY" | "HTTP_PROXY" | "BITBUCKET_URL" => {
-                let credentials = value.split_once("://").and_then(|(_, rest)| rest.split_once('@'));
+                let credentials =
+                    value.split_once("://").and_then(|(_, rest)| rest.split_once('@'));
                 let password = credentials.and_then(|(credentials, _)| credentials.split_once(':'));
                 secrets.extend(password.map(|(_, password)| password.to_owned()));
             }
