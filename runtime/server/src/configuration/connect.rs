@@ -18,7 +18,6 @@ pub(crate) struct Target {
     /// What the client runs with.
     pub(crate) settings: Settings,
     /// Each setting of it, and where it was given.
-    #[cfg_attr(not(test), expect(dead_code, reason = "`doctor` prints the report"))]
     pub(super) lines: Vec<Line>,
 }
 

@@ -42,13 +42,11 @@ pub(crate) struct Configuration {
     /// How long one call may take.
     pub(crate) request_timeout: Sourced<Duration>,
     /// What is written to standard error.
-    #[cfg_attr(not(test), expect(dead_code, reason = "nothing logs by levels yet"))]
     pub(crate) log_level: Sourced<LogLevel>,
     /// What the system's file forbids.
     pub(crate) policy: Policy,
     /// What the operator should know, one sentence each.
     pub(crate) warnings: Vec<String>,
-    #[cfg_attr(not(test), expect(dead_code, reason = "`doctor` prints the report"))]
     files: Vec<Line>,
 }
 
