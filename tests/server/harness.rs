@@ -72,13 +72,15 @@ pub(crate) fn command() -> Command {
     command
 }
 
-/// A running server.
+/// A running server. Whatever it says is searched, at its end, for the secrets it was given.
 pub(crate) struct Server {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     errors: Option<ChildStderr>,
     next: i64,
+    secrets: Vec<String>,
+    said: Vec<u8>,
 }
 
 impl Server {
@@ -98,6 +100,7 @@ impl Server {
 
     /// Starts any command.
     pub(crate) fn spawn(mut command: Command) -> Self {
+        let secrets = secrets(&command);
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -107,7 +110,7 @@ impl Server {
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
         let errors = child.stderr.take();
-        Self { child, input, output, errors, next: 0 }
+        Self { child, input, output, errors, next: 0, secrets, said: Vec::new() }
     }
 
     /// Starts a server and does the handshake.
@@ -155,6 +158,7 @@ impl Server {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("UTF-8");
         assert!(!line.is_empty(), "the server ended: {}", self.stderr());
+        self.said.extend_from_slice(line.as_bytes());
         let value: Value =
             serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error} in {line:?}"));
         assert_eq!(value["jsonrpc"], "2.0", "{line}");
@@ -227,6 +231,7 @@ impl Server {
         self.end_input();
         let mut rest = String::new();
         self.output.read_to_string(&mut rest).expect("UTF-8");
+        self.said.extend_from_slice(rest.as_bytes());
         let status = self.child.wait().expect("a status");
         let errors = self.stderr();
         (status, rest, errors)
@@ -237,6 +242,7 @@ impl Server {
         if let Some(mut errors) = self.errors.take() {
             let _ = errors.read_to_string(&mut text);
         }
+        self.said.extend_from_slice(text.as_bytes());
         text
     }
 }
@@ -246,6 +252,49 @@ impl Drop for Server {
         self.input = None;
         let _ = self.child.kill();
         let _ = self.child.wait();
+        let _ = self.output.read_to_end(&mut self.said);
+        self.stderr();
+        if !std::thread::panicking() {
+            assert_tells_none(&self.said, &self.secrets);
+        }
+    }
+}
+
+/// What of a command's environment nobody may be told.
+pub(crate) fn secrets(command: &Command) -> Vec<String> {
+    let mut secrets = vec![bb_demo::TOKEN.to_owned()];
+    for (name, value) in command.get_envs() {
+        let (Some(name), Some(value)) = (name.to_str(), value.and_then(|value| value.to_str()))
+        else {
+            continue;
+        };
+        match name {
+            "BITBUCKET_TOKEN" | "BITBUCKET_PASSWORD" | "GATEWAY_SECRET" => {
+                secrets.push(value.trim().to_owned());
+            }
+            "HTTPS_PROXY" | "HTTP_PROXY" | "BITBUCKET_URL" => {
+                let credentials =
+                    value.split_once("://").and_then(|(_, rest)| rest.split_once('@'));
+                let password = credentials.and_then(|(credentials, _)| credentials.split_once(':'));
+                secrets.extend(password.map(|(_, password)| password.to_owned()));
+            }
+            _ => {}
+        }
+    }
+    // What is shorter is found in innocent texts.
+    secrets.retain(|secret| secret.len() > 3);
+    secrets
+}
+
+/// Asserts that none of the secrets is in what was said.
+pub(crate) fn assert_tells_none(said: &[u8], secrets: &[String]) {
+    let said = String::from_utf8_lossy(said);
+    for secret in secrets {
+        if let Some(at) = said.find(secret.as_str()) {
+            let near: String = said[..at].chars().rev().take(80).collect::<String>();
+            let near: String = near.chars().rev().collect();
+            panic!("a secret was told, after: {near}");
+        }
     }
 }
 

@@ -397,17 +397,18 @@ fn a_role_in_a_repository_is_the_callers_own() {
     );
     let requests = demo.requests();
     assert_eq!(requests[0].path, "/rest/api/latest/application-properties");
+    assert_eq!(requests[1].path, format!("/rest/api/latest/users/{}", bb_demo::USER));
     assert!(
-        requests[1].query.contains("username.1=") && requests[1].query.contains("role.1=AUTHOR"),
+        requests[2].query.contains("username.1=") && requests[2].query.contains("role.1=AUTHOR"),
         "{}",
-        requests[1].query
+        requests[2].query
     );
     // Who it is was learned; it is not asked again.
     server.data(
         "list_pull_requests",
         json!({"project": "PAY", "repo": "ledger", "role": "reviewer"}),
     );
-    assert_eq!(demo.requests().len(), 3);
+    assert_eq!(demo.requests().len(), 4);
 }
 
 #[test]

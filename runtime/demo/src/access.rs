@@ -43,8 +43,8 @@ fn with_password<'a>(store: &'a Store, encoded: &str) -> Option<&'a User> {
     (password == token(&user.slug)).then_some(user)
 }
 
-/// Base64, which nothing else here needs.
-fn decoded(text: &str) -> Option<Vec<u8>> {
+/// Base64, of which nothing here needs more than reading.
+pub(crate) fn decoded(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let (mut bits, mut held) = (0u32, 0);
     for byte in text.trim_end_matches('=').bytes() {

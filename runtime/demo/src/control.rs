@@ -43,13 +43,40 @@ pub enum Fault {
         /// The value of `Retry-After`.
         retry_after: Option<u32>,
     },
+    /// A refusal whose `Retry-After` is a date.
+    StatusUntil {
+        /// The status, such as 429 or 503.
+        status: u16,
+        /// How long from the moment of the answer to that date.
+        wait: Duration,
+    },
     /// The sign-in page, at once or by a redirect.
     Login {
         /// Whether it answers 302 instead of 200.
         redirect: bool,
     },
-    /// A JSON body of this many bytes.
+    /// Another place to ask.
+    Redirect {
+        /// The status, from 301 to 308.
+        status: u16,
+        /// The place, whole, as of another origin.
+        location: String,
+    },
+    /// A JSON body of this many bytes, which is never held whole.
     Large(usize),
+    /// The answer is right, but it names another user, or none.
+    UserName(Option<String>),
+    /// An error whose body repeats the request with all its headers, secrets
+    /// included, as a debugging proxy does.
+    Echo {
+        /// The status, such as 400 or 502.
+        status: u16,
+        /// Whether the body has the form of the product's own errors.
+        json: bool,
+    },
+    /// The answer is right, and the connection is reset soon after it, though
+    /// it promised to stay.
+    Reset,
 }
 
 #[derive(Debug)]

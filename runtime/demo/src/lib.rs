@@ -3,7 +3,12 @@
 //!
 //! It answers as running instances do: shapes, paging, errors, headers. It
 //! knows nothing of the server that talks to it.
+//!
+//! The feature `gateways` adds what stands between a client and an instance: TLS,
+//! client certificates, a proxy, packed answers, and listeners that say nothing.
 
+#[cfg(feature = "gateways")]
+mod accepting;
 mod access;
 mod answer;
 mod blob;
@@ -13,6 +18,8 @@ mod diff;
 mod errors;
 mod faults;
 mod following;
+#[cfg(feature = "gateways")]
+mod gzip;
 mod hash;
 mod history;
 mod joining;
@@ -21,9 +28,13 @@ mod log;
 mod matching;
 mod mergeable;
 mod merging;
+#[cfg(feature = "gateways")]
+mod mute;
 mod paging;
 mod picture;
 mod placing;
+#[cfg(feature = "gateways")]
+pub mod proxy;
 mod push;
 mod query;
 mod routes;
@@ -31,10 +42,15 @@ mod seed;
 mod serve;
 mod server;
 mod state;
+#[cfg(feature = "gateways")]
+pub mod tls;
 mod version;
+mod wire;
 
 pub use control::Fault;
 pub use log::Request;
+#[cfg(feature = "gateways")]
+pub use mute::{Closing, Silent};
 pub use seed::USER;
 pub use server::{Demo, Options};
 pub use version::Version;

@@ -11,7 +11,8 @@ pub struct Request {
     pub path: String,
     /// The query as sent, without `?`.
     pub query: String,
-    /// Header names in lower case; the value of `authorization` is `(present)`.
+    /// Header names in lower case; of `authorization` and `proxy-authorization`
+    /// only the scheme: `(Bearer)`, `(Basic)` or `(other)`.
     pub headers: Vec<(String, String)>,
     /// The body, invalid UTF-8 replaced.
     pub body: String,

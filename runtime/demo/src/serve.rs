@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request as HttpRequest, State};
+use axum::extract::{ConnectInfo, Request as HttpRequest, State};
 use axum::http::{HeaderMap, Response, StatusCode, header};
 
 use crate::access::caller;
@@ -19,6 +19,7 @@ use crate::routes::writes::{self, Write};
 use crate::routes::{self, Call};
 use crate::server::Shared;
 use crate::state::Store;
+use crate::wire::Reset;
 
 /// The largest request body that is read; the product's own answer to more is
 /// a refusal as well.
@@ -26,6 +27,7 @@ const MAXIMUM_BODY: usize = 8 << 20;
 
 pub(crate) async fn serve(
     State(shared): State<Arc<Shared>>,
+    ConnectInfo(connection): ConnectInfo<Reset>,
     request: HttpRequest,
 ) -> Response<Body> {
     let (parts, body) = request.into_parts();
@@ -62,7 +64,8 @@ pub(crate) async fn serve(
     if let Some(canned) = shared.control.canned(path) {
         return answer::canned(canned);
     }
-    if let Some(instead) = fault.as_ref().and_then(|fault| faults::instead(fault, &shared.base)) {
+    let instead = fault.as_ref().and_then(|fault| faults::instead(fault, &shared.base, &parts));
+    if let Some(instead) = instead {
         return instead;
     }
     let incoming = Incoming {
@@ -74,7 +77,7 @@ pub(crate) async fn serve(
     };
     let response = answered(&shared, &incoming);
     match fault {
-        Some(fault) => faults::spoiled(response, fault).await,
+        Some(fault) => faults::spoiled(response, fault, connection).await,
         None => response,
     }
 }
@@ -206,12 +209,20 @@ fn recorded(headers: &HeaderMap) -> Vec<(String, String)> {
     headers
         .iter()
         .map(|(name, value)| {
-            let value = if name == header::AUTHORIZATION {
-                "(present)".to_owned()
-            } else {
-                String::from_utf8_lossy(value.as_bytes()).into_owned()
-            };
+            let value = String::from_utf8_lossy(value.as_bytes());
+            let secret = [header::AUTHORIZATION, header::PROXY_AUTHORIZATION].contains(name);
+            let value = if secret { scheme(&value).to_owned() } else { value.into_owned() };
             (name.as_str().to_owned(), value)
         })
         .collect()
+}
+
+/// What may be known of credentials. Without a space, the first word may be the
+/// secret itself.
+fn scheme(credentials: &str) -> &'static str {
+    match credentials.split_once(' ') {
+        Some((scheme, _)) if scheme.eq_ignore_ascii_case("bearer") => "(Bearer)",
+        Some((scheme, _)) if scheme.eq_ignore_ascii_case("basic") => "(Basic)",
+        _ => "(other)",
+    }
 }

@@ -1,11 +1,15 @@
 //! The running demo: one listener, the log, the test controls and the state.
 
+use std::net::SocketAddr;
 use std::sync::atomic::AtomicU64;
+#[cfg(feature = "gateways")]
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
-use tokio::net::TcpListener;
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
 use tokio::sync::watch;
 
 use crate::clock::Clock;
@@ -14,6 +18,7 @@ use crate::log::{Log, Request};
 use crate::serve::serve;
 use crate::state::Store;
 use crate::version::Version;
+use crate::wire::{Plain, Reset};
 use crate::{access, seed};
 
 /// How the demo is started.
@@ -31,6 +36,9 @@ pub struct Options {
     /// Whether JSON answers carry an `ETag`, as behind some proxies. The
     /// product's own do not.
     pub etags: bool,
+    /// Whether text and JSON are packed for who takes gzip.
+    #[cfg(feature = "gateways")]
+    pub gzip: bool,
 }
 
 /// A running demo. Serving stops when it is dropped.
@@ -39,6 +47,9 @@ pub struct Demo {
     pub(crate) shared: Arc<Shared>,
     /// Dropping the sender is what tells the listener and held requests to end.
     _stop: watch::Sender<()>,
+    /// Always 0 without TLS.
+    #[cfg(feature = "gateways")]
+    pub(crate) failed_handshakes: Arc<AtomicUsize>,
 }
 
 impl Demo {
@@ -48,15 +59,24 @@ impl Demo {
     ///
     /// When the port cannot be bound.
     pub async fn start(options: Options) -> std::io::Result<Demo> {
-        let listener = TcpListener::bind(("127.0.0.1", options.port)).await?;
-        let port = listener.local_addr()?.port();
+        let listener = Plain::bind(options.port).await?;
+        let origin = format!("http://{}", listener.local_addr()?);
+        Ok(Demo::on(listener, &origin, options))
+    }
+
+    /// Serves on this listener, whose address clients know as `origin`.
+    pub(crate) fn on<L>(listener: L, origin: &str, options: Options) -> Demo
+    where
+        L: Listener<Addr = SocketAddr>,
+        for<'a> Reset: Connected<IncomingStream<'a, L>>,
+    {
         let context_path = match options.context_path.trim_matches('/') {
             "" => String::new(),
             path => format!("/{path}"),
         };
         let (stop, mut stopped) = watch::channel(());
         let shared = Arc::new(Shared {
-            base: format!("http://127.0.0.1:{port}{context_path}"),
+            base: format!("{origin}{context_path}"),
             context_path,
             version: options.version,
             basic: options.basic_authentication || options.version < Version::V10_0,
@@ -69,15 +89,27 @@ impl Demo {
             stopped: stopped.clone(),
         });
         let router = Router::new().fallback(serve).with_state(Arc::clone(&shared));
+        #[cfg(feature = "gateways")]
+        let router = if options.gzip {
+            router.layer(axum::middleware::from_fn(crate::gzip::packed))
+        } else {
+            router
+        };
+        let service = router.into_make_service_with_connect_info::<Reset>();
         tokio::spawn(async move {
             let until = async move {
                 // The only news this channel brings is that its sender is gone.
                 let _ = stopped.changed().await;
             };
             // A listener that fails has no one to tell: clients see it refuse.
-            let _ = axum::serve(listener, router).with_graceful_shutdown(until).await;
+            let _ = axum::serve(listener, service).with_graceful_shutdown(until).await;
         });
-        Ok(Demo { shared, _stop: stop })
+        Demo {
+            shared,
+            _stop: stop,
+            #[cfg(feature = "gateways")]
+            failed_handshakes: Arc::default(),
+        }
     }
 
     /// The base address, with the context path and without a final slash.

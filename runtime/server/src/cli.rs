@@ -3,7 +3,7 @@
 use crate::configuration::{Configuration, LogLevel};
 use crate::environment::Environment;
 use crate::settings::{self, Settings};
-use crate::{preview, serve, tools};
+use crate::{doctor, log, preview, serve, tools};
 use clap::{Args, Parser, Subcommand};
 
 /// Talks to a Bitbucket Data Center.
@@ -34,6 +34,8 @@ enum Mcp {
     Serve(ServeFlags),
     /// Opens a local page that shows what a tool's view looks like.
     Preview(PreviewArguments),
+    /// Tries the way to Bitbucket step by step, and says what is wrong and what to do.
+    Doctor(DoctorArguments),
     /// Lists every tool: access, asks, callers, scope rule, operations.
     Tools(ToolsArguments),
 }
@@ -79,6 +81,16 @@ pub(crate) struct PreviewArguments {
     port: u16,
 }
 
+/// Flags of `doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArguments {
+    #[command(flatten)]
+    pub(crate) connection: ConnectionFlags,
+    /// As JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// Flags of `tools`.
 #[derive(Debug, Args)]
 pub(crate) struct ToolsArguments {
@@ -118,6 +130,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let Command::Ai(Ai::Mcp(command)) = arguments.command;
     match command {
         Mcp::Tools(arguments) => tools::run(arguments.json),
+        Mcp::Doctor(arguments) => doctor::run(&arguments),
         Mcp::Serve(arguments) => serve::run(settings(&arguments)?),
         Mcp::Preview(arguments) => preview::run(settings(&arguments.server)?, arguments.port),
     }
@@ -125,8 +138,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 
 fn settings(flags: &ServeFlags) -> Result<Settings, Failure> {
     let configuration = Configuration::read(&flags.connection, &Environment::read())?;
+    log::start(configuration.log_level.value);
     for warning in &configuration.warnings {
-        eprintln!("bb: warning: {warning}");
+        tracing::warn!("{warning}");
     }
     settings::of(flags, configuration)
 }

@@ -3,10 +3,12 @@
 mod cli;
 mod clock;
 mod configuration;
+mod doctor;
 mod environment;
 mod guard;
 mod handlers;
 mod kinds;
+mod log;
 mod output;
 mod preview;
 mod random;
@@ -24,7 +26,7 @@ fn main() -> ExitCode {
     match cli::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("bb: {}", failure.message);
+            log::tell(&format!("bb: {}", failure.message));
             ExitCode::from(failure.code)
         }
     }

@@ -2,16 +2,23 @@
 
 use crate::cli::Failure;
 use crate::guard::Guard;
+use crate::log;
 use crate::settings::Settings;
 use crate::transport::{Stdio, Streams};
 use bb_client::{BaseUrl, Connection, Credential};
 use bb_demo::{Demo, Options};
 use rmcp::ServiceExt as _;
 use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::timeout;
 
 /// How long calls in flight may go on after the input has ended. The process is gone within a
 /// second of it.
 const GRACE: Duration = Duration::from_millis(600);
+/// How long the end of the process waits for writing requests, from the first reason to end.
+const PATIENCE: Duration = Duration::from_millis(900);
+/// How long a finished call needs to write its answer.
+const ANSWER: Duration = Duration::from_millis(30);
 
 /// Serves until the input ends or the process is told to stop.
 pub(crate) fn run(settings: Settings) -> Result<(), Failure> {
@@ -40,8 +47,20 @@ pub(crate) struct Ready {
 
 /// Makes the connection, or starts the demo, and the guard before it.
 pub(crate) async fn ready(settings: Settings) -> Result<Ready, Failure> {
-    let (connection, demo) = match settings.connection {
-        Some(connection) => (connection, None),
+    let (connection, demo) = connection(settings.connection).await?;
+    let target = if demo.is_some() { "demo".to_owned() } else { connection.base().to_owned() };
+    let guard = Guard::new(connection, settings.scope, settings.deadline, settings.read_only)
+        .map_err(Failure::internal)?;
+    Ok(Ready { guard, target, demo })
+}
+
+/// The connection to Bitbucket, or to a demo that is started for it. From here on the log knows
+/// the secrets.
+pub(crate) async fn connection(
+    settings: Option<bb_client::Settings>,
+) -> Result<(Connection, Option<Demo>), Failure> {
+    let (settings, demo) = match settings {
+        Some(settings) => (settings, None),
         None => {
             let demo = Demo::start(Options::default())
                 .await
@@ -51,16 +70,14 @@ pub(crate) async fn ready(settings: Settings) -> Result<Ready, Failure> {
             (bb_client::Settings::new(base, credential), Some(demo))
         }
     };
-    let target =
-        if demo.is_some() { "demo".to_owned() } else { connection.base.as_str().to_owned() };
-    let connection = Connection::new(connection).map_err(Failure::usage)?;
-    let guard = Guard::new(connection, settings.scope, settings.deadline, settings.read_only)
-        .map_err(Failure::internal)?;
-    Ok(Ready { guard, target, demo })
+    let connection = Connection::new(settings).map_err(Failure::usage)?;
+    log::redact(connection.redaction());
+    Ok((connection, demo))
 }
 
 async fn serve(settings: Settings, streams: Streams) -> Result<(), Failure> {
     let Ready { guard, demo: _demo, .. } = ready(settings).await?;
+    let writes = guard.writes();
     let (transport, mut ended) = Stdio::start(streams);
     let service = async {
         match guard.serve(transport).await {
@@ -70,16 +87,37 @@ async fn serve(settings: Settings, streams: Streams) -> Result<(), Failure> {
         }
     };
     let stopped = async {
-        tokio::select! {
-            () = ended.wait() => tokio::time::sleep(GRACE).await,
-            () = signalled() => {}
-        }
+        let patience = tokio::select! {
+            () = ended.wait() => {
+                tokio::time::sleep(GRACE).await;
+                PATIENCE.saturating_sub(GRACE)
+            }
+            () = signalled() => PATIENCE,
+        };
+        written(writes, patience).await;
     };
     tokio::select! {
         () = service => {}
         () = stopped => {}
     }
     Ok(())
+}
+
+/// Waits until Bitbucket has answered what it was told to do, while there is patience: who is told
+/// "done" need not ask whether it was. Reads are dropped with the process.
+async fn written(mut writes: watch::Receiver<usize>, patience: Duration) {
+    if *writes.borrow() == 0 {
+        return;
+    }
+    let done = timeout(patience, writes.wait_for(|writes| *writes == 0)).await;
+    if done.is_ok() {
+        // The answer itself has to get out.
+        tokio::time::sleep(ANSWER).await;
+    } else {
+        tracing::warn!(
+            "ended while Bitbucket was changing something: look there whether it is done"
+        );
+    }
 }
 
 /// Waits for the person or the system to end the process.

@@ -2,6 +2,15 @@
 
 mod control;
 mod discussion;
+mod faults;
+#[cfg(feature = "gateways")]
+mod gateways;
+#[cfg(feature = "gateways")]
+mod gateways_gzip;
+#[cfg(feature = "gateways")]
+mod gateways_proxy;
+#[cfg(feature = "gateways")]
+mod gateways_tls;
 mod lifecycle;
 mod manners;
 mod product;
@@ -77,6 +86,10 @@ async fn ask(demo: &Demo, path: &str, headers: &str) -> Reply {
 async fn read(mut stream: TcpStream) -> Reply {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).await.unwrap();
+    reply(&bytes)
+}
+
+fn reply(bytes: &[u8]) -> Reply {
     let split = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
     let head = String::from_utf8(bytes[..split].to_vec()).unwrap();
     Reply {

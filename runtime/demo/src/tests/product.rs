@@ -106,7 +106,7 @@ async fn a_moved_repository_answers_elsewhere() {
     let recorded = demo.requests();
     assert_eq!(recorded[1].path, "/rest/api/latest/projects/PAY/repos/archive-me/branches");
     assert_eq!(recorded[1].query, "limit=5");
-    let secret = ("authorization".to_owned(), "(present)".to_owned());
+    let secret = ("authorization".to_owned(), "(Bearer)".to_owned());
     assert!(recorded[1].headers.contains(&secret));
     demo.clear_requests();
     assert!(demo.requests().is_empty());

@@ -23,7 +23,6 @@ impl Line {
 
 impl Configuration {
     /// Every setting that counts for this start.
-    #[cfg_attr(not(test), expect(dead_code, reason = "`doctor` prints it"))]
     pub(crate) fn report(&self) -> Vec<Line> {
         let mut lines = self.files.clone();
         match &self.target {

@@ -11,6 +11,9 @@ use futures_util::FutureExt as _;
 use std::panic::AssertUnwindSafe;
 use tokio::time::Instant;
 
+/// Longest line of the log about one failure, in characters.
+const LONGEST_DETAIL: usize = 600;
+
 /// How a call ended.
 #[derive(Debug)]
 pub(super) enum Outcome {
@@ -95,10 +98,21 @@ impl Guard {
         outcome
     }
 
+    /// What a failure is to the model, and to the operator, who reads the log. Neither is told a
+    /// secret of ours, should something have echoed one.
+    fn failed(&self, tool: &str, mut error: ToolError) -> Outcome {
+        if let Some(detail) = &error.internal {
+            let detail: String = visible(detail).chars().take(LONGEST_DETAIL).collect();
+            tracing::warn!("{tool}: {detail}");
+        }
+        error.message = self.connection.redaction().text(&visible(&error.message));
+        if error.denied { Outcome::Denied(error.message) } else { Outcome::Failed(error) }
+    }
+
     async fn run(&self, call: &Call, cancelled: impl Future<Output = ()>) -> Outcome {
         let id = match random::hex() {
             Ok(id) => id,
-            Err(message) => return failed(ToolError::internal(message)),
+            Err(message) => return self.failed(call.tool(), ToolError::internal(message)),
         };
         let facts = CallFacts { id, deadline: Instant::now() + self.deadline };
         let work =
@@ -109,7 +123,7 @@ impl Guard {
             () = cancelled => Outcome::Cancelled,
             result = work => match result {
                 Ok(Ok(answer)) => Outcome::Answered(Box::new(shown(answer))),
-                Ok(Err(error)) => failed(error),
+                Ok(Err(error)) => self.failed(call.tool(), error),
                 Err(_) => Outcome::Panicked,
             },
             // The client's own deadline comes first and says more; this one is for work that waits
@@ -119,15 +133,6 @@ impl Guard {
             }
         }
     }
-}
-
-/// What a failure is to the model, and to the operator, whose log is standard error.
-fn failed(error: ToolError) -> Outcome {
-    if let Some(detail) = &error.internal {
-        let detail: String = visible(detail).chars().take(300).collect();
-        eprintln!("bb: {detail}");
-    }
-    if error.denied { Outcome::Denied(visible(&error.message)) } else { Outcome::Failed(error) }
 }
 
 /// Text that others wrote reaches the model with nothing hidden in it.

@@ -42,6 +42,11 @@ impl Guard {
         Ok(Self { connection, scope, deadline, read_only, handlers, listed })
     }
 
+    /// How many requests that change something are under way.
+    pub(crate) fn writes(&self) -> tokio::sync::watch::Receiver<usize> {
+        self.connection.writes()
+    }
+
     /// The tool of that name, when this server exposes it; withheld ones are still known, so that
     /// a call of one is told why. One that the operator has left out is as if it did not exist.
     fn exposed(&self, name: &str) -> Option<&'static ToolFacts> {

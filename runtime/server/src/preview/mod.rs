@@ -7,6 +7,7 @@ mod inside;
 mod site;
 
 use crate::cli::Failure;
+use crate::log;
 use crate::serve::{Ready, ready, signalled};
 use crate::settings::Settings;
 use crate::transport::{Stdio, Streams};
@@ -50,10 +51,10 @@ async fn serve(settings: Settings, port: u16) -> Result<(), Failure> {
     )?;
     let address = listener.local_addr().map_err(internal)?;
     let site = Site::new(client, address.port(), target, scope).map_err(Failure::internal)?;
-    eprintln!(
+    log::tell(&format!(
         "The preview is at {}\nAnyone who knows this address can call the tools; end it with Ctrl-C.",
         site.url()
-    );
+    ));
     let outcome = tokio::select! {
         result = axum::serve(listener, site.router()) => result.map_err(internal),
         () = signalled() => Ok(()),

@@ -36,12 +36,12 @@ pub(crate) struct Stdio {
     outgoing: blocking::SyncSender<Outgoing>,
 }
 
-/// Tells that the input has ended.
+/// Tells that the input has ended, or that nobody reads the output any more.
 #[derive(Debug)]
 pub(crate) struct Ended(watch::Receiver<bool>);
 
 impl Ended {
-    /// Waits for the end of the input.
+    /// Waits for either.
     pub(crate) async fn wait(&mut self) {
         // The sender goes away only after it has said so, or with its thread.
         let _ = self.0.wait_for(|ended| *ended).await;
@@ -55,12 +55,18 @@ impl Stdio {
         let (sender, incoming) = mpsc::channel(WAITING);
         let (ending, ended) = watch::channel(false);
         let replies = outgoing.clone();
+        let gone = ending.clone();
         std::thread::spawn(move || {
             read(streams.input, &sender, &replies);
             drop(sender);
             let _ = ending.send(true);
         });
-        std::thread::spawn(move || write(streams.output, &to_write));
+        std::thread::spawn(move || {
+            if write(streams.output, &to_write).is_err() {
+                // A client that does not read any more has gone, whatever its other end says.
+                let _ = gone.send(true);
+            }
+        });
         (Self { incoming, outgoing }, Ended(ended))
     }
 }
@@ -88,14 +94,19 @@ fn read(
     }
 }
 
-fn write(mut output: File, lines: &blocking::Receiver<Outgoing>) {
+fn write(mut output: File, lines: &blocking::Receiver<Outgoing>) -> io::Result<()> {
     for (line, waiting) in lines {
         let result = output.write_all(&line).and_then(|()| output.flush());
+        let failed = result.as_ref().err().map(io::Error::kind);
         if let Some(waiting) = waiting {
             // Nobody waits any more for the answer of a call that was given up.
             let _ = waiting.send(result);
         }
+        if let Some(kind) = failed {
+            return Err(kind.into());
+        }
     }
+    Ok(())
 }
 
 impl Transport<RoleServer> for Stdio {

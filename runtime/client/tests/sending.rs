@@ -1,0 +1,276 @@
+//! Requests that change something, over a Bitbucket that fails: what is repeated, what is not, and
+//! what is said when nobody knows whether it was done.
+
+use bb_client::{
+    BaseUrl, BitbucketError, CallContext, CallFacts, Connection, Credential, ErrorKind, Settings,
+    read_error, send,
+};
+use bb_contract::{JsonObject, OperationFacts, Reach, Tool};
+use bb_demo::{Closing, Demo, Fault, Options, TOKEN};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const fn operation(
+    id: &'static str,
+    method: &'static str,
+    template: &'static str,
+) -> OperationFacts {
+    OperationFacts {
+        id,
+        method,
+        template,
+        reach: Reach::Repository,
+        noted: &[],
+        stream: false,
+        accept: "application/json",
+    }
+}
+
+const PULL_REQUESTS: &str = "/rest/api/latest/projects/{project}/repos/{repo}/pull-requests";
+static COMMENT: OperationFacts = operation(
+    "comment",
+    "POST",
+    "/rest/api/latest/projects/{project}/repos/{repo}/pull-requests/{id}/comments",
+);
+static MERGE: OperationFacts = operation(
+    "merge",
+    "POST",
+    "/rest/api/latest/projects/{project}/repos/{repo}/pull-requests/{id}/merge",
+);
+static CREATE: OperationFacts = operation("create", "POST", PULL_REQUESTS);
+static LIST: OperationFacts = operation("list", "GET", PULL_REQUESTS);
+
+/// A tool that may do all of it.
+#[derive(Debug)]
+struct Everything;
+
+#[derive(Debug, serde::Deserialize)]
+struct Nothing {}
+
+impl Tool for Everything {
+    const NAME: &'static str = "everything";
+    const CALLS: &'static [&'static OperationFacts] = &[&COMMENT, &MERGE, &CREATE, &LIST];
+    type Args = Nothing;
+    type Scope = bb_contract::scope::Unbounded;
+    type Reach = ();
+}
+
+const LEDGER: &str = "/rest/api/latest/projects/PAY/repos/ledger/pull-requests";
+
+fn connection(base: &str) -> Connection {
+    let base = BaseUrl::parse(base, false).expect("a base URL");
+    let credential = Credential::bearer(TOKEN).expect("a token");
+    Connection::new(Settings::new(base, credential)).expect("a connection")
+}
+
+/// Sends one request of a call that may take so long.
+#[expect(clippy::disallowed_methods, reason = "the call is made as the dispatch makes it")]
+async fn sent(
+    connection: &Connection,
+    operation: &'static OperationFacts,
+    path: &str,
+    body: Value,
+    seconds: u64,
+) -> Result<Value, BitbucketError> {
+    let admitted =
+        bb_contract::admit::<Everything>(None, JsonObject::new()).expect("nothing to refuse");
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(seconds);
+    let call = CallFacts { id: String::new(), deadline };
+    let context = CallContext::new(connection, &call, &admitted);
+    let url = format!("{}{path}", connection.base());
+    let client = connection.http();
+    let request = match operation.method {
+        "GET" => client.get(url),
+        _ => client.post(url).json(&body),
+    };
+    let request = request.build().expect("a request");
+    let response = send(&context, request, operation.id).await.expect("a fault is a response");
+    if response.status().is_success() {
+        return Ok(response.json().await.expect("JSON"));
+    }
+    Err(read_error(progenitor_client::Error::UnexpectedResponse(response)).await)
+}
+
+async fn demo() -> (Demo, Connection) {
+    let demo = Demo::start(Options::default()).await.expect("a demo");
+    let connection = connection(&demo.url());
+    (demo, connection)
+}
+
+async fn comment(connection: &Connection, seconds: u64) -> Result<Value, BitbucketError> {
+    let path = format!("{LEDGER}/1/comments");
+    sent(connection, &COMMENT, &path, json!({"text": "Looks right."}), seconds).await
+}
+
+fn posts(demo: &Demo) -> usize {
+    demo.requests().iter().filter(|request| request.method == "POST").count()
+}
+
+#[tokio::test]
+async fn a_write_carries_what_bitbucket_wants() {
+    let (demo, connection) = demo().await;
+    comment(&connection, 10).await.expect("a comment");
+    let requests = demo.requests();
+    let header = |name: &str| {
+        let found = requests[0].headers.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str()).unwrap_or_default()
+    };
+    assert_eq!(header("x-atlassian-token"), "no-check");
+    assert_eq!(header("content-type"), "application/json");
+    assert_eq!(header("authorization"), "(Bearer)");
+    assert_eq!(*connection.writes().borrow(), 0, "it is over");
+}
+
+#[tokio::test]
+async fn a_write_is_never_repeated_after_bitbucket_may_have_read_it() {
+    for (fault, kind) in [
+        (Fault::Status { status: 429, retry_after: Some(0) }, ErrorKind::RateLimited),
+        (Fault::Status { status: 503, retry_after: Some(0) }, ErrorKind::Unavailable),
+        (Fault::Status { status: 502, retry_after: None }, ErrorKind::UnknownOutcome),
+        (Fault::Status { status: 504, retry_after: None }, ErrorKind::UnknownOutcome),
+        (Fault::Status { status: 500, retry_after: None }, ErrorKind::UnknownOutcome),
+        (Fault::CutAt(3), ErrorKind::UnknownOutcome),
+        (Fault::ContentType("text/html".to_owned()), ErrorKind::UnknownOutcome),
+    ] {
+        let (demo, connection) = demo().await;
+        demo.fail("/comments", fault.clone(), None);
+        let error = comment(&connection, 10).await.expect_err("a failure");
+        assert_eq!((error.kind, posts(&demo)), (kind, 1), "{fault:?}: {error}");
+        if kind == ErrorKind::UnknownOutcome {
+            assert!(!error.is_retryable());
+            let text = error.to_string();
+            assert!(
+                text.ends_with("it may have been done; read the current state before trying again"),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_write_without_an_answer_in_time_is_of_unknown_outcome() {
+    let (demo, connection) = demo().await;
+    demo.fail("/comments", Fault::Hang, None);
+    let error = comment(&connection, 1).await.expect_err("a failure");
+    assert_eq!(error.kind, ErrorKind::UnknownOutcome);
+    assert_eq!(
+        error.to_string(),
+        "Bitbucket was told to do it, but Bitbucket took too long to answer: it may have been done; \
+         read the current state before trying again"
+    );
+    assert_eq!(posts(&demo), 1);
+}
+
+#[tokio::test]
+async fn a_write_on_a_connection_that_closes_is_of_unknown_outcome() {
+    let closing = Closing::after(1).await.expect("a listener");
+    let connection = connection(&format!("http://{}", closing.address()));
+    let error = comment(&connection, 10).await.expect_err("a failure");
+    assert_eq!(error.kind, ErrorKind::UnknownOutcome, "{error}");
+    assert_eq!(closing.accepted(), 1);
+}
+
+#[tokio::test]
+async fn a_write_that_cannot_have_been_read_is_tried_again_and_not_open() {
+    // Nobody listens on a port that was given back.
+    let address = Closing::start().await.expect("a listener").address();
+    let connection = connection(&format!("http://{address}"));
+    let error = comment(&connection, 10).await.expect_err("a failure");
+    assert_eq!(error.kind, ErrorKind::Unavailable, "{error}");
+    assert!(error.to_string().contains("takes no connection"), "{error}");
+}
+
+#[tokio::test]
+async fn reads_are_repeated_until_they_succeed_or_the_time_is_short() {
+    for fault in [
+        Fault::Status { status: 429, retry_after: Some(0) },
+        Fault::StatusUntil { status: 503, wait: Duration::ZERO },
+        Fault::Status { status: 502, retry_after: None },
+        Fault::Status { status: 504, retry_after: None },
+        Fault::CutAt(3),
+    ] {
+        let (demo, connection) = demo().await;
+        demo.fail("/pull-requests", fault.clone(), Some(2));
+        let answer = sent(&connection, &LIST, LEDGER, Value::Null, 10).await;
+        assert!(answer.is_ok(), "{fault:?}: {answer:?}");
+        assert_eq!(demo.requests().len(), 3, "{fault:?}");
+        demo.clear_requests();
+        demo.fail("/pull-requests", fault.clone(), None);
+        assert!(sent(&connection, &LIST, LEDGER, Value::Null, 10).await.is_err());
+        assert_eq!(demo.requests().len(), 3, "{fault:?}");
+    }
+    let (demo, connection) = demo().await;
+    demo.fail("/pull-requests", Fault::Status { status: 429, retry_after: Some(30) }, None);
+    let error = sent(&connection, &LIST, LEDGER, Value::Null, 5).await.expect_err("a failure");
+    assert_eq!(demo.requests().len(), 1, "the wait would not leave time for an answer");
+    assert_eq!((error.kind, error.extras.retry_after), (ErrorKind::RateLimited, Some(30)));
+    assert!(error.to_string().contains("Bitbucket asks to wait 30 s"), "{error}");
+}
+
+#[tokio::test]
+async fn a_read_on_a_connection_that_was_closed_meanwhile_is_repeated() {
+    let (demo, connection) = demo().await;
+    demo.fail("/pull-requests", Fault::Reset, Some(1));
+    for _ in 0..2 {
+        sent(&connection, &LIST, LEDGER, Value::Null, 10).await.expect("an answer");
+    }
+}
+
+#[tokio::test]
+async fn what_bitbucket_says_beside_its_messages_is_told() {
+    let (_demo, connection) = demo().await;
+    // A stale version: Bitbucket says which one holds.
+    let path = format!("{LEDGER}/1/merge?version=99");
+    let error = sent(&connection, &MERGE, &path, json!({}), 10).await.expect_err("a conflict");
+    assert_eq!((error.kind, error.status), (ErrorKind::Conflict, Some(409)));
+    let version = error.extras.current_version.expect("a version");
+    assert!(error.to_string().contains(&format!("its version is {version} now")), "{error}");
+    // Vetoes, which come under the right version only.
+    let path = format!("{LEDGER}/1/merge?version={version}");
+    let error = sent(&connection, &MERGE, &path, json!({}), 10).await.expect_err("a veto");
+    assert_eq!(error.kind, ErrorKind::Conflict);
+    let veto = error.extras.vetoes.first().unwrap_or_else(|| panic!("no veto in {error}"));
+    assert!(error.to_string().contains(&format!("veto: {}", veto.summary)), "{error}");
+    // The same pull request once more.
+    let listed = sent(&connection, &LIST, LEDGER, Value::Null, 10).await.expect("a page");
+    let open = &listed["values"][0];
+    let side = |name: &str| json!({"id": open[name]["id"], "repository": open[name]["repository"]});
+    let body = json!({"title": "Again", "fromRef": side("fromRef"), "toRef": side("toRef")});
+    let error = sent(&connection, &CREATE, LEDGER, body, 10).await.expect_err("a conflict");
+    assert_eq!(error.kind, ErrorKind::Conflict, "{error}");
+    let (id, _) = error.extras.existing_pull_request.clone().expect("the one there is");
+    assert_eq!(json!(id), open["id"]);
+    assert!(error.to_string().contains(&format!("it is pull request {id}")), "{error}");
+}
+
+#[tokio::test]
+async fn a_401_is_told_from_another_by_asking_who_we_are() {
+    let (demo, connection) = demo().await;
+    let refusal =
+        br#"{"errors":[{"context":null,"message":"You are not permitted","exceptionName":null}]}"#;
+    let kind = ("Content-Type".to_owned(), "application/json".to_owned());
+    demo.answer_with("/pull-requests", 401, vec![kind.clone()], refusal.to_vec());
+    let error = sent(&connection, &LIST, LEDGER, Value::Null, 10).await.expect_err("a refusal");
+    assert_eq!(error.kind, ErrorKind::Forbidden, "{error}");
+    assert!(demo.requests().iter().any(|request| request.path.ends_with("application-properties")));
+    demo.answer_with("/application-properties", 401, vec![kind], refusal.to_vec());
+    let error = sent(&connection, &LIST, LEDGER, Value::Null, 10).await.expect_err("a refusal");
+    assert_eq!(error.kind, ErrorKind::Authentication, "{error}");
+}
+
+#[tokio::test]
+async fn a_credential_that_is_echoed_reaches_nobody() {
+    let (demo, connection) = demo().await;
+    for json in [true, false] {
+        for status in [400, 403, 500] {
+            demo.heal();
+            demo.fail("/pull-requests", Fault::Echo { status, json }, None);
+            let error =
+                sent(&connection, &LIST, LEDGER, Value::Null, 10).await.expect_err("a refusal");
+            assert!(!format!("{error} {error:?}").contains(TOKEN), "{error:?}");
+            if json {
+                assert!(error.to_string().contains("(secret)"), "it was echoed: {error}");
+            }
+        }
+    }
+}
