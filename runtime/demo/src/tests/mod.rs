@@ -2,6 +2,7 @@
 
 mod control;
 mod discussion;
+mod hostile;
 mod lifecycle;
 mod manners;
 mod product;
