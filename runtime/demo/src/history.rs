@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
 use crate::blob::Blob;
+use crate::diff;
 use crate::hash;
 use crate::joining::joined;
 use crate::state::Time;
@@ -177,6 +178,36 @@ impl History {
             .map(|parent| part(&parent.tree))
             .unwrap_or_default();
         before != part(&commit.tree)
+    }
+
+    /// Those commits of a log that changed a path, under its earlier names too
+    /// when renames are followed. A merge repeats what its side brought, so it
+    /// is left out, as git leaves it out.
+    pub(crate) fn of_path(
+        &self,
+        log: Vec<Arc<Commit>>,
+        path: &str,
+        follow: bool,
+    ) -> Vec<Arc<Commit>> {
+        let mut path = path.to_owned();
+        let mut found = Vec::new();
+        for commit in log.into_iter().filter(|commit| commit.parents.len() < 2) {
+            if !self.touches(&commit, &path) {
+                continue;
+            }
+            let parent = commit.parents.first().and_then(|id| self.commits.get(id));
+            let is_new = parent.is_some_and(|parent| !parent.tree.contains_key(&path));
+            if let Some(parent) = parent.filter(|_| follow && is_new)
+                && let Some(earlier) = diff::changes(&parent.tree, &commit.tree)
+                    .iter()
+                    .find(|change| change.path() == path)
+                    .and_then(diff::Change::source_path)
+            {
+                earlier.clone_into(&mut path);
+            }
+            found.push(commit);
+        }
+        found
     }
 
     /// Whether a commit is another or one of its ancestors.

@@ -11,6 +11,8 @@ pub(crate) struct Wish<'a> {
     pub(crate) user: &'a str,
     pub(crate) strategy: &'a str,
     pub(crate) message: Option<&'a str>,
+    /// Whether a subject is put before the message.
+    pub(crate) auto_subject: bool,
 }
 
 /// Every strategy with its name, flag and what it does.
@@ -73,6 +75,7 @@ pub(crate) fn merge(
         format!("Merge in {}/{} from {} to {branch}", place.project, place.slug, found.from.branch);
     let message = match wish.message {
         Some(text) if text.starts_with("Pull request #") => text.to_owned(),
+        Some(text) if !wish.auto_subject && !text.trim().is_empty() => text.to_owned(),
         Some(text) if !text.trim().is_empty() => format!("{subject}\n\n{text}"),
         _ => format!("{subject}\n\n{body}"),
     };

@@ -18,7 +18,7 @@ pub(crate) struct DiffOptions {
 }
 
 /// No file: the id git gives to nothing.
-const NONE: &str = "0000000000000000000000000000000000000000";
+pub(crate) const NONE: &str = "0000000000000000000000000000000000000000";
 
 impl Shapes<'_> {
     /// A changed file; `target` is how the target changed it too, where that
@@ -60,7 +60,9 @@ impl Shapes<'_> {
                 .filter(|comment| !comment.pending)
                 .filter(|comment| {
                     comment.anchor.as_ref().is_some_and(|anchor| {
-                        anchor.path == change.path() && anchor.orphaned == orphaned
+                        anchor.path == change.path()
+                            && anchor.diff_type == "EFFECTIVE"
+                            && anchor.orphaned == orphaned
                     })
                 })
                 .count()

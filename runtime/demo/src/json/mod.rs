@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::state::Store;
 
-pub(crate) use changes::DiffOptions;
+pub(crate) use changes::{DiffOptions, NONE};
 
 /// Draws values of one store with links below one address.
 #[derive(Debug, Clone, Copy)]

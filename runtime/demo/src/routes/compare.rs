@@ -66,7 +66,7 @@ pub(super) fn compare(
 }
 
 /// A repository by its id or as `KEY/slug`.
-fn other<'a>(call: &Call<'a>, place: &str) -> Result<&'a Repository, Failure> {
+pub(super) fn other<'a>(call: &Call<'a>, place: &str) -> Result<&'a Repository, Failure> {
     match place.split_once('/') {
         Some((key, slug)) => call.repository(key, slug),
         None => place
@@ -77,7 +77,7 @@ fn other<'a>(call: &Call<'a>, place: &str) -> Result<&'a Repository, Failure> {
     }
 }
 
-fn joined<'a>(repository: &'a Repository, source: &Repository) -> Cow<'a, History> {
+pub(super) fn joined<'a>(repository: &'a Repository, source: &Repository) -> Cow<'a, History> {
     if repository.id == source.id {
         return Cow::Borrowed(&repository.history);
     }
@@ -159,16 +159,25 @@ pub(super) fn of_commit(
     }
 }
 
-/// A whole difference as text.
-pub(super) fn text(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
-    let repository = call.repository(key, slug)?;
+/// A difference as text: the whole, or that of one file.
+pub(super) fn text(call: &Call<'_>, key: &str, slug: &str, path: &[&str]) -> Outcome {
+    sides::raw(call, &range(call, call.repository(key, slug)?)?, path)
+}
+
+/// The changed files of the same range.
+pub(super) fn changes(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
+    let shown = range(call, call.repository(key, slug)?)?;
+    sides::changes(call, &shown, None, json!({ "changeScope": "ALL" }))
+}
+
+/// From `since`, or from the commit before, to `until`.
+fn range(call: &Call<'_>, repository: &Repository) -> Result<Sides, Failure> {
     let history = &repository.history;
     let until = call.query.get("until").unwrap_or(&history.default_branch);
     let until = commit(repository, until)?;
     let since = call.query.get("since").or(until.parents.first().map(String::as_str));
-    let shown = Sides::straight(history, since, &until.id)
-        .ok_or_else(|| Failure::no_commit(since.unwrap_or_default(), &repository.slug))?;
-    sides::raw(call, &shown)
+    Sides::straight(history, since, &until.id)
+        .ok_or_else(|| Failure::no_commit(since.unwrap_or_default(), &repository.slug))
 }
 
 /// How many commits and people there are, for who asks.

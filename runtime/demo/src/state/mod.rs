@@ -110,6 +110,18 @@ pub(crate) enum Permission {
     Admin,
 }
 
+impl Permission {
+    /// By what stands behind `REPO_` or `PROJECT_` in the product's names.
+    pub(crate) fn named(name: &str) -> Option<Permission> {
+        match name {
+            "READ" => Some(Permission::Read),
+            "WRITE" => Some(Permission::Write),
+            "ADMIN" => Some(Permission::Admin),
+            _ => None,
+        }
+    }
+}
+
 /// A required builds condition.
 #[derive(Debug, Clone)]
 pub(crate) struct Condition {

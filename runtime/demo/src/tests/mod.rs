@@ -5,6 +5,7 @@ mod discussion;
 mod hostile;
 mod lifecycle;
 mod manners;
+mod operations;
 mod product;
 mod pull_requests;
 mod pushes;

@@ -26,7 +26,7 @@ pub(super) fn create_branch(call: &mut Write<'_>, key: &str, slug: &str) -> Resu
     Ok(drawn)
 }
 
-pub(super) fn create_tag(call: &mut Write<'_>, key: &str, slug: &str) -> Outcome {
+pub(super) fn create_tag(call: &mut Write<'_>, key: &str, slug: &str) -> Result<Value, Failure> {
     let id = call.open_to(key, slug, Permission::Write)?;
     let (name, commit) = named_point(call, id, "refs/tags/")?;
     let message = call.text("message").filter(|text| !text.is_empty()).map(str::to_owned);
@@ -41,7 +41,7 @@ pub(super) fn create_tag(call: &mut Write<'_>, key: &str, slug: &str) -> Outcome
         message.map(|message| hash::sha1(format!("tag {name} {commit} {message}").as_bytes()));
     let tag = crate::history::Tag { name, commit, object };
     repository.history.tags.push(tag.clone());
-    Ok(Answer::Json(call.shapes().tag(&tag)))
+    Ok(call.shapes().tag(&tag))
 }
 
 /// A checked name and the commit it is to point to.
@@ -55,8 +55,12 @@ fn named_point(
     let invalid = name.is_empty()
         || name.contains([' ', '~', '^', ':', '?', '*', '[', '\\'])
         || name.contains("..")
-        || name.starts_with(['-', '/'])
-        || name.ends_with(['/', '.'])
+        || name.contains("@{")
+        || name.starts_with('-')
+        || name.ends_with('.')
+        || name.split('/').any(|part| {
+            part.is_empty() || part.starts_with('.') || part.strip_suffix(".lock").is_some()
+        })
         || name.chars().any(char::is_control);
     if invalid {
         return Err(Failure::bad_parameter("name", &format!("'{name}' is not a valid name.")));

@@ -112,6 +112,13 @@ pub(super) fn add(call: &mut Write<'_>, place: Place) -> Outcome {
     participant(call, place, &name)
 }
 
+/// The same, named in the query.
+pub(super) fn demote_named(call: &mut Write<'_>, place: Place) -> Outcome {
+    let name = call.query.get("username").unwrap_or_default().to_owned();
+    let slug = call.store.user(&name).map(|user| user.slug.clone());
+    demote(call, place, &slug.ok_or_else(|| Failure::no_user(&name))?)
+}
+
 /// A reviewer becomes a participant again.
 pub(super) fn demote(call: &mut Write<'_>, place: Place, slug: &str) -> Outcome {
     let name = call.store.user_at(slug).map(|user| user.name.clone());
