@@ -131,11 +131,12 @@ impl Shapes<'_> {
     pub(super) fn hunk(&self, hunk: &Hunk, comments: &[&Comment]) -> Value {
         let mut segments: Vec<(LineType, Vec<Value>)> = Vec::new();
         for line in &hunk.lines {
+            let end = line.text.char_indices().nth(self.store.limits.length);
             let mut drawn = json!({
                 "source": line.source,
                 "destination": line.destination,
-                "line": line.text,
-                "truncated": false,
+                "line": end.map_or(line.text.as_str(), |(end, _)| &line.text[..end]),
+                "truncated": end.is_some(),
             });
             let ids: Vec<u64> = comments
                 .iter()

@@ -17,9 +17,6 @@ use crate::state::{Anchor, Comment, LineType, PullRequest};
 /// The product's own number of lines around a change.
 const CONTEXT: usize = 10;
 
-/// The most lines of a diff in JSON. Text is not cut.
-const MAXIMUM_LINES: usize = 10_000;
-
 /// The threads that may be drawn in a diff of a pull request.
 #[derive(Clone, Copy)]
 pub(super) struct Threads<'a> {
@@ -41,7 +38,7 @@ pub(super) fn diff(
         return Ok(text(&changes, options));
     }
     let shapes = call.shapes();
-    let mut left = MAXIMUM_LINES;
+    let mut left = call.store.limits.lines;
     let diffs: Vec<Value> = changes
         .iter()
         .map(|change| {
