@@ -6,6 +6,7 @@
 
 mod access;
 mod answer;
+mod blame;
 mod blob;
 mod clock;
 mod control;
@@ -22,6 +23,7 @@ mod matching;
 mod mergeable;
 mod merging;
 mod paging;
+mod patch;
 mod picture;
 mod placing;
 mod push;

@@ -52,6 +52,13 @@ pub(super) fn raw_diff(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outc
     sides::raw(call, &of(&repository.history, found)?, &[])
 }
 
+/// The commits one by one, as mails.
+pub(super) fn patch(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
+    let (repository, found) = call.pull_request(key, slug, id)?;
+    let log = repository.history.log(&found.from.commit, Some(&found.to.commit));
+    Ok(super::compare::mails(call, &repository.history, &log))
+}
+
 pub(super) fn diff(call: &Call<'_>, key: &str, slug: &str, id: &str, path: &[&str]) -> Outcome {
     let (repository, found) = call.pull_request(key, slug, id)?;
     one_of(call, "diffType", &["EFFECTIVE", "COMMIT", "RANGE"])?;

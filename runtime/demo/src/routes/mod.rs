@@ -174,7 +174,7 @@ fn repository(call: &Call<'_>, key: &str, slug: &str, rest: &[&str]) -> Outcome 
         }
         ["changes"] => compare::changes(call, key, slug),
         ["diff", path @ ..] => compare::text(call, key, slug, path),
-        ["patch"] => compare::text(call, key, slug, &[]),
+        ["patch"] => compare::patch(call, key, slug),
         ["forks"] => places::forks(call, key, slug),
         ["browse", path @ ..] => files::browse(call, key, slug, path),
         ["raw", path @ ..] => files::raw(call, key, slug, path),
@@ -185,9 +185,10 @@ fn repository(call: &Call<'_>, key: &str, slug: &str, rest: &[&str]) -> Outcome 
         ["settings", "pull-requests"] => settings::pull_requests(call, key, slug),
         ["settings", "auto-merge"] => settings::auto_merge(call, key, slug),
         ["pull-requests"] => pull_requests::list(call, key, slug),
-        ["pull-requests", id] => match id.strip_suffix(".diff").or(id.strip_suffix(".patch")) {
-            Some(id) => content::raw_diff(call, key, slug, id),
-            None => pull_requests::one(call, key, slug, id),
+        ["pull-requests", id] => match (id.strip_suffix(".diff"), id.strip_suffix(".patch")) {
+            (Some(id), _) => content::raw_diff(call, key, slug, id),
+            (_, Some(id)) => content::patch(call, key, slug, id),
+            _ => pull_requests::one(call, key, slug, id),
         },
         ["pull-requests", id, rest @ ..] => pull_request(call, key, slug, id, rest),
         _ => Err(Failure::no_route()),

@@ -6,6 +6,7 @@ mod hostile;
 mod lifecycle;
 mod manners;
 mod operations;
+mod origins;
 mod product;
 mod pull_requests;
 mod pushes;
