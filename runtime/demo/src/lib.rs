@@ -22,6 +22,7 @@ mod log;
 mod matching;
 mod mergeable;
 mod merging;
+mod overlay;
 mod paging;
 mod patch;
 mod picture;

@@ -1,8 +1,9 @@
 //! Merging a pull request: what each strategy leaves behind.
 
 use crate::errors::Failure;
-use crate::history::{Author, Commit, Draft, History, overlaid};
+use crate::history::{Author, Commit, Draft, History};
 use crate::mergeable::merge_state;
+use crate::overlay::overlaid;
 use crate::state::{Action, PullRequestState, Push, Store};
 
 /// Who merges, and how.
@@ -171,7 +172,7 @@ impl Git<'_> {
             self.history.commit(id).map(|commit| (*commit.tree).clone()).unwrap_or_default()
         };
         let before = commit.parents.first().map(|id| tree(id)).unwrap_or_default();
-        let tree = overlaid(&before, &commit.tree, &tree(onto));
+        let tree = overlaid(&before, &commit.tree, &tree(onto)).tree;
         self.history.add(Draft {
             parents: vec![onto.to_owned()],
             author: commit.author.clone(),

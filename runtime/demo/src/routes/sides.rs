@@ -124,7 +124,9 @@ fn conflicts(call: &Call<'_>, found: &PullRequest) -> Vec<(String, &'static str)
         .into_iter()
         .map(|path| {
             let kind = match (has(base, &path), has(tree(target), &path)) {
-                (false, _) => "ADD",
+                // Changed under the name it had before the source moved it.
+                (false, false) => "MODIFY",
+                (false, true) => "ADD",
                 (true, false) => "DELETE",
                 (true, true) => "MODIFY",
             };
