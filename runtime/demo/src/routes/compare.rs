@@ -74,6 +74,7 @@ pub(super) fn other<'a>(call: &Call<'a>, place: &str) -> Result<&'a Repository, 
             .parse()
             .ok()
             .and_then(|id| call.store.repository(id))
+            .filter(|found| call.store.sees(call.user, found))
             .ok_or_else(|| Failure::no_entity(&format!("Repository {place}"))),
     }
 }

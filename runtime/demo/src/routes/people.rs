@@ -124,7 +124,8 @@ fn one<'a>(call: &Call<'a>, name: &str, permission: &str) -> Result<Needed<'a>, 
         }
         "REPO" => {
             let id = part("repositoryId").and_then(|id| id.parse().ok());
-            if let Some(found) = id.and_then(|id| call.store.repository(id)) {
+            let found = id.and_then(|id| call.store.repository(id));
+            if let Some(found) = found.filter(|found| call.store.sees(call.user, found)) {
                 return Ok(Needed::Repository(level, found));
             }
             let (Some(key), Some(slug)) = (key, part("repositorySlug")) else {

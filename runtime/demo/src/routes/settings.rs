@@ -151,7 +151,8 @@ pub(super) fn reviewers(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
     let id = |name: &str| call.query.get(name).and_then(|text| text.parse::<u64>().ok());
     for name in ["sourceRepoId", "targetRepoId"] {
-        if id(name).is_none_or(|id| call.store.repository(id).is_none()) {
+        let found = id(name).and_then(|id| call.store.repository(id));
+        if !found.is_some_and(|found| call.store.sees(call.user, found)) {
             return Err(Failure::bad_parameter(name, &format!("{name} is not a repository.")));
         }
     }

@@ -114,7 +114,9 @@ pub(super) fn condition(call: &mut Write<'_>, key: &str, slug: &str, id: &[&str]
         _ => return Err(Failure::method_not_allowed()),
     };
     let place = call.store.repository(repository).ok_or_else(Failure::no_route)?;
+    // One that was never there is gone as well.
     if let Some(id) = id
+        && call.method == "PUT"
         && !place.conditions.iter().any(|held| held.id == id)
     {
         return Err(Failure::no_entity(&format!("Required builds condition {id}")));

@@ -1,7 +1,5 @@
 //! Verdicts, reviewers and reviews that are drafts first.
 
-use serde_json::json;
-
 use super::create::newcomer;
 use super::{Place, Write};
 use crate::answer::{Answer, Outcome};
@@ -95,9 +93,12 @@ pub(super) fn add(call: &mut Write<'_>, place: Place) -> Outcome {
     }
     call.must_be_open(place)?;
     if call.found(place)?.author == name {
-        let message = format!("{name} is the author of this pull request.");
-        let error = json!({ "context": name, "message": message, "exceptionName": null });
-        return Err(Failure::reviewers(json!([error]), json!([])));
+        return Err(Failure::with(
+            400,
+            None,
+            "The author of a pull request cannot review it.",
+            Some("pull.InvalidPullRequestRoleException"),
+        ));
     }
     let (activity, now, user) = (call.store.next_id(), call.store.now, call.user.clone());
     let found = call.found_mut(place)?;
@@ -156,7 +157,8 @@ pub(super) fn publish(call: &mut Write<'_>, place: Place) -> Outcome {
     if drafts.is_empty() {
         return Err(Failure::no_review(place.1));
     }
-    let status = call.text("participantStatus").map(str::to_owned);
+    // The document's own example is in small letters.
+    let status = call.text("participantStatus").map(str::to_uppercase);
     let seen = call.text("lastReviewedCommit").map(str::to_owned);
     if let Some(status) = status {
         say(call, place, &status, seen.as_deref())?;
