@@ -5,6 +5,7 @@ mod connection;
 mod decode;
 mod harness;
 mod lifecycle;
+mod log;
 mod network;
 mod preview;
 mod protocol;
