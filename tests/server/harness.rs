@@ -2,9 +2,9 @@
 
 use bb_demo::{Demo, Options};
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
@@ -76,7 +76,7 @@ pub(crate) fn command() -> Command {
 pub(crate) struct Server {
     child: Child,
     input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    output: Box<dyn BufRead + Send>,
     errors: Option<ChildStderr>,
     next: i64,
     secrets: Vec<String>,
@@ -108,7 +108,7 @@ impl Server {
             .spawn()
             .expect("the binary starts");
         let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let output = Box::new(BufReader::new(child.stdout.take().expect("a pipe")));
         let errors = child.stderr.take();
         Self { child, input, output, errors, next: 0, secrets, said: Vec::new() }
     }
@@ -214,6 +214,20 @@ impl Server {
     /// Ends the input.
     pub(crate) fn end_input(&mut self) {
         self.input = None;
+    }
+
+    /// Stops reading standard output.
+    pub(crate) fn close_output(&mut self) {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(writer);
+        self.output = Box::new(BufReader::new(reader));
+    }
+
+    /// Writes a line, which may find nobody.
+    pub(crate) fn try_write(&mut self, line: &str) {
+        if let Some(input) = self.input.as_mut() {
+            let _ = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
+        }
     }
 
     /// Stops reading standard error.

@@ -193,8 +193,12 @@ fn body(spec: &Spec, facts: &Facts, on: On, operation: &Operation) -> Result<Str
     for parameter in facts.parameters(&operation.id)? {
         arguments.push(argument(on, operation, &parameter.ident)?);
     }
-    let call =
-        format!("taken(self.wire.client.{}({}).await).await?", operation.id, arguments.join(", "));
+    let call = format!(
+        "taken(self.wire.client.{}({}).await, {}).await?",
+        operation.id,
+        arguments.join(", "),
+        operation.method != "GET"
+    );
     let page = spec.document.page_of(operation);
     let whose = whose(spec, facts, operation)?;
     let narrowed = matches!(on, On::Own | On::Filtered) && page.is_some() && whose.is_some();

@@ -2,33 +2,34 @@
 
 use reqwest::Url;
 
-/// First segments of Bitbucket's own pages and resources. What stands before one of them in a URL
-/// from a browser is the context path.
-const PAGES: &[&str] = &[
-    "rest",
-    "projects",
-    "users",
-    "dashboard",
-    "login",
-    "scm",
-    "plugins",
-    "account",
-    "admin",
-    "profile",
-    "mvc",
-    "repos",
-    "getting-started",
-    "j_atl_security_check",
-    "git",
+/// What Bitbucket's own pages and resources begin with, below the context path: a first segment,
+/// and whether it counts only with something behind it, since a context path may be called so.
+const PAGES: &[(&str, bool)] = &[
+    ("rest", false),
+    ("dashboard", false),
+    ("login", false),
+    ("projects", false),
+    ("plugins", true),
+    ("users", true),
+    ("scm", true),
 ];
 
-/// Bitbucket's base URL, with its context path and without a trailing slash.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Bitbucket's base URL, with its context path and without a trailing slash. Two are equal when
+/// they reach the same, however they were given.
+#[derive(Debug, Clone)]
 pub struct BaseUrl {
     text: String,
     loopback: bool,
     shortened: bool,
 }
+
+impl PartialEq for BaseUrl {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for BaseUrl {}
 
 impl BaseUrl {
     /// Reads a URL as people give it: the base URL, or one of a page or a resource below it.
@@ -38,13 +39,12 @@ impl BaseUrl {
     /// A sentence saying what is wrong with it and what to give instead.
     pub fn parse(text: &str, allow_http: bool) -> std::result::Result<Self, String> {
         let text = text.trim();
-        // What is no URL may still hold a password.
-        let shown = if text.contains('@') { "the URL" } else { text };
+        // What is no URL may be a token that was put into the wrong place, so it is not shown.
         let mut url = Url::parse(text).map_err(|error| {
-            format!(
-                "`{shown}` is not a URL ({error}); give one such as https://bitbucket.example.com"
-            )
+            format!("this is not a URL ({error}); give one such as https://bitbucket.example.com")
         })?;
+        // Of a URL, a part that can hold no secret.
+        let shown = format!("{}://{}", url.scheme(), url.host_str().unwrap_or_default());
         match url.scheme() {
             "http" | "https" => {}
             "ssh" | "git" => {
@@ -52,11 +52,10 @@ impl BaseUrl {
                     "`{shown}` is where a repository is cloned from; give Bitbucket's https URL, as a browser shows it"
                 ));
             }
-            other => {
-                return Err(format!(
-                    "`{}` is not a scheme Bitbucket is served by; give a URL such as https://bitbucket.example.com",
-                    bb_contract::text::visible(other)
-                ));
+            _ => {
+                return Err(
+                    "this URL has another scheme than Bitbucket is served by; give one such as https://bitbucket.example.com".to_owned(),
+                );
             }
         }
         if !url.username().is_empty() || url.password().is_some() {
@@ -66,7 +65,7 @@ impl BaseUrl {
             Some(url::Host::Domain(name)) => name == "localhost",
             Some(url::Host::Ipv4(address)) => address.is_loopback(),
             Some(url::Host::Ipv6(address)) => address.is_loopback(),
-            None => return Err(format!("`{shown}` names no host")),
+            None => return Err("this URL names no host".to_owned()),
         };
         if let Some(name) = url.domain().filter(|name| is_cloud(name)) {
             return Err(format!(
@@ -126,7 +125,11 @@ fn shorten(url: &mut Url) -> bool {
     url.set_query(None);
     url.set_fragment(None);
     let segments: Vec<&str> = url.path().split('/').filter(|part| !part.is_empty()).collect();
-    let kept = segments.iter().position(|part| PAGES.contains(part)).unwrap_or(segments.len());
+    let is_page = |(at, part): (usize, &&str)| {
+        let more = at + 1 < segments.len();
+        PAGES.iter().any(|(page, followed)| page == part && (more || !followed))
+    };
+    let kept = segments.iter().enumerate().position(is_page).unwrap_or(segments.len());
     shortened |= kept < segments.len();
     let path = segments[..kept].join("/");
     url.set_path(&path);
@@ -183,12 +186,13 @@ mod tests {
     #[test]
     fn what_would_leak_or_cannot_work_is_refused_by_name() {
         for (text, expected) in [
-            ("", "is not a URL"),
-            ("bitbucket", "is not a URL"),
-            ("bitbucket.example.com:7990", "is not a scheme"),
-            ("ftp://host", "`ftp` is not a scheme"),
+            ("", "not a URL"),
+            ("BBDC-s3cret", "not a URL"),
+            ("bitbucket.example.com:7990", "another scheme"),
+            ("ftp://host/s3cret", "another scheme"),
             ("ssh://git@host:7999/pay/ledger.git", "cloned from"),
-            ("git@host:pay/ledger.git", "is not a URL"),
+            ("git@host:pay/ledger.git", "not a URL"),
+            ("http://host.example/?access_token=s3cret", "`http://host.example` is not encrypted"),
             ("http://host.example", "not encrypted"),
             ("https://u:s3cret@host.example", "give the URL alone"),
             ("https://s3cret@host.example", "give the URL alone"),
@@ -199,5 +203,21 @@ mod tests {
             assert!(error.contains(expected) && !error.contains("s3cret"), "{text}: {error}");
         }
         assert!(BaseUrl::parse("http://host.example", true).is_ok());
+    }
+
+    #[test]
+    fn context_paths_may_be_called_as_pages_are() {
+        for text in [
+            "https://h.example/scm",
+            "https://h.example/git",
+            "https://h.example/users",
+            "https://h.example/admin/git",
+        ] {
+            assert_eq!(base(text).as_deref(), Ok(text));
+        }
+        assert_eq!(
+            BaseUrl::parse("https://h.example/dashboard", false),
+            BaseUrl::parse("https://h.example", false),
+        );
     }
 }

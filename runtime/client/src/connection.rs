@@ -2,9 +2,10 @@
 
 use crate::identity::Identity;
 use crate::redaction::Redaction;
-use crate::settings::{Limits, Secret, Settings};
+use crate::settings::{GatewayHeader, Limits, Settings};
 use crate::tls::{self, Chain, Seen};
 use bb_contract::Bound;
+use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,6 +43,7 @@ pub struct Connection(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     settings: Settings,
+    base: Url,
     host: String,
     proxy_host: Option<String>,
     http: reqwest::Client,
@@ -66,7 +68,10 @@ impl Connection {
         let http = client(&settings, seen.clone())?;
         let host = settings.base.address().map_or_else(String::new, |(host, _)| host);
         let proxy_host = proxy(&settings).and_then(|proxy| proxy.address()).map(|(host, _)| host);
+        let base = Url::parse(settings.base.as_str())
+            .map_err(|error| format!("the base URL cannot be used: {error}"))?;
         Ok(Self(Arc::new(Shared {
+            base,
             host,
             proxy_host,
             http,
@@ -86,6 +91,10 @@ impl Connection {
     #[must_use]
     pub fn base(&self) -> &str {
         self.0.settings.base.as_str()
+    }
+
+    pub(crate) fn base_url(&self) -> &Url {
+        &self.0.base
     }
 
     /// The HTTP client, for progenitor's constructor alone.
@@ -131,6 +140,16 @@ impl Connection {
 
     pub(crate) fn proxy_host(&self) -> Option<&str> {
         self.0.proxy_host.as_deref()
+    }
+
+    /// Whose certificate it was that was shown for this name.
+    pub(crate) fn whose(&self, host: &str) -> &'static str {
+        let proxy = proxy(&self.0.settings).filter(|proxy| proxy.as_str().starts_with("https:"));
+        if proxy.is_some() && self.proxy_host() == Some(host) && host != self.host() {
+            "the proxy's"
+        } else {
+            "Bitbucket's"
+        }
     }
 
     pub(crate) fn has_proxy_credentials(&self) -> bool {
@@ -237,9 +256,9 @@ fn client(settings: &Settings, seen: Seen) -> std::result::Result<reqwest::Clien
         .map_err(|error| format!("the HTTP client cannot be set up: {}", error.without_url()))
 }
 
-fn extra(headers: &[(String, Secret)]) -> std::result::Result<HeaderMap, String> {
+fn extra(headers: &[GatewayHeader]) -> std::result::Result<HeaderMap, String> {
     let mut map = HeaderMap::new();
-    for (name, value) in headers {
+    for GatewayHeader { name, value, .. } in headers {
         let shown = bb_contract::text::visible(name);
         let parsed: HeaderName =
             name.parse().map_err(|_| format!("`{shown}` is not the name of a header"))?;

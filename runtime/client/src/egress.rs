@@ -38,8 +38,9 @@ pub(crate) fn check(
         .strip_prefix(call.base)
         .filter(|path| path.starts_with('/'))
         .ok_or_else(|| Fault::Misshapen("another base URL".to_owned()))?;
-    let captured = capture(operation.template, path)
-        .ok_or_else(|| Fault::Misshapen(format!("{path} is not {}", operation.template)))?;
+    let captured = capture(operation.template, path).ok_or_else(|| {
+        Fault::Misshapen(format!("a path of another shape than {}", operation.template))
+    })?;
     let keyed = !captured.is_empty() && captured.iter().all(|(_, value)| (call.noted)(value));
     if operation.reach == Reach::Noted && !keyed {
         return Err(Fault::Misshapen("a key that no bounded answer has shown".to_owned()));
@@ -47,7 +48,7 @@ pub(crate) fn check(
     if let Some(scope) = call.scope {
         let bounded = keyed && !operation.noted.is_empty();
         if !(bounded || inside(operation.reach, scope, &captured, url)) {
-            return Err(Fault::OutOfScope(path.to_owned()));
+            return Err(Fault::OutOfScope(operation.template.to_owned()));
         }
     }
     Ok(operation)

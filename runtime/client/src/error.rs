@@ -10,7 +10,7 @@ pub use ours::read_error;
 pub use refused::{Extras, Veto};
 
 pub(crate) use ours::{stopped, timed_out, unknown_to_bitbucket};
-pub(crate) use refused::title;
+pub(crate) use refused::{BAD_TOKEN, NO_PASSWORDS, title};
 
 use bb_contract::ToolError;
 use std::fmt;
@@ -70,7 +70,9 @@ impl ErrorKind {
             Self::UnknownOutcome => {
                 "it may have been done; read the current state before trying again"
             }
-            Self::Validation | Self::OutsideScope | Self::Internal => return None,
+            Self::Validation => "change what is asked for",
+            // Their messages say it.
+            Self::OutsideScope | Self::Internal => return None,
         })
     }
 }
@@ -88,6 +90,8 @@ pub struct BitbucketError {
     pub extras: Box<Extras>,
     /// What only the log may say.
     pub detail: Option<String>,
+    /// Whether somebody has to mend something before it can succeed, whatever the kind.
+    pub lasting: bool,
 }
 
 impl BitbucketError {
@@ -98,6 +102,7 @@ impl BitbucketError {
             messages: vec![message.into()],
             extras: Box::default(),
             detail: None,
+            lasting: false,
         }
     }
 
@@ -110,7 +115,11 @@ impl BitbucketError {
     /// Whether the same request may succeed later.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
-        matches!(self.kind, ErrorKind::RateLimited | ErrorKind::Unavailable | ErrorKind::Timeout)
+        !self.lasting
+            && matches!(
+                self.kind,
+                ErrorKind::RateLimited | ErrorKind::Unavailable | ErrorKind::Timeout
+            )
     }
 }
 
@@ -121,7 +130,8 @@ impl fmt::Display for BitbucketError {
             write!(formatter, " (HTTP {status})")?;
         }
         self.extras.fmt(formatter)?;
-        match self.kind.hint() {
+        let hint = if self.lasting { ErrorKind::Tls.hint() } else { self.kind.hint() };
+        match hint {
             Some(hint) => write!(formatter, ": {hint}"),
             None => Ok(()),
         }

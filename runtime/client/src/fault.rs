@@ -23,7 +23,12 @@ pub enum Fault {
     /// The answer is larger than this many bytes.
     TooLarge(usize),
     /// Bitbucket, or something before it, answered with a redirect we do not follow.
-    Redirected(String),
+    Redirected {
+        /// The HTTP status it came under.
+        status: u16,
+        /// Where it points, without what may hold a session.
+        place: String,
+    },
     /// The whole-call deadline passed.
     Deadline,
     /// The answer is not JSON; its title or first words.
@@ -49,9 +54,9 @@ impl Fault {
             | Self::Misshapen(_)
             | Self::OutOfScope(_)
             | Self::Moved(_)
-            // Who redirects has not done it.
-            | Self::Redirected(_)
             | Self::Unknown(_) => false,
+            // These two ask for the same request elsewhere; the others may say "done, see there".
+            Self::Redirected { status, .. } => !matches!(status, 307 | 308),
         }
     }
 }
@@ -60,7 +65,7 @@ impl Fault {
     /// What the operator can do about it.
     pub(crate) fn remedy(&self) -> Option<&'static str> {
         match self {
-            Self::Redirected(_) => Some(
+            Self::Redirected { .. } => Some(
                 "check BITBUCKET_URL (url), its context path, and whether a sign-on page stands before Bitbucket",
             ),
             Self::NotJson { .. } => Some(
@@ -98,7 +103,7 @@ impl fmt::Display for Fault {
             Self::OutOfScope(path) => write!(formatter, "{path} is outside the scope"),
             Self::Moved(what) => write!(formatter, "answer is about {what}"),
             Self::TooLarge(cap) => write!(formatter, "answer is larger than {cap} bytes"),
-            Self::Redirected(place) => write!(formatter, "redirected to {place}"),
+            Self::Redirected { place, .. } => write!(formatter, "redirected to {place}"),
             Self::Deadline => formatter.write_str("deadline passed"),
             Self::NotJson { status, what } => {
                 write!(formatter, "status {status} with {what} instead of JSON")
@@ -114,8 +119,6 @@ impl std::error::Error for Fault {}
 /// What the reader of a refusal has to know beside it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct About {
-    /// Whether the request was to change something.
-    pub(crate) writes: bool,
     /// Whether it came with a name and a password instead of a token.
     pub(crate) by_password: bool,
     /// For a 401: whether Bitbucket knows us, where that could be found out.

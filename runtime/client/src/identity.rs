@@ -3,7 +3,7 @@
 
 use crate::attempt::{buffered, execute};
 use crate::probe::DOCTOR_OPERATIONS;
-use crate::{CallContext, Connection, Fault, Result, egress, error};
+use crate::{CallContext, Connection, Fault, Result, egress, error, journal, network};
 use bb_contract::{OperationFacts, Reach};
 use reqwest::header::HeaderMap;
 use reqwest::{Method, Request, Response, Url};
@@ -59,7 +59,7 @@ pub(crate) struct Identity(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
-    name: Option<String>,
+    name: Option<(String, Instant)>,
     whole: Option<(Whoami, Instant)>,
 }
 
@@ -71,11 +71,18 @@ impl Identity {
         if known.whole.as_ref().is_some_and(|(whole, _)| whole.name != name) {
             known.whole = None;
         }
-        known.name = Some(name);
+        known.name = Some((name, Instant::now()));
+    }
+
+    /// Forgets who we are: Bitbucket has just taken us for nobody.
+    fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
     }
 
     pub(crate) fn name(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).name.clone()
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (name, since) = known.name.as_ref()?;
+        (since.elapsed() < KNOWN_FOR).then(|| name.clone())
     }
 
     fn whole(&self) -> Option<Whoami> {
@@ -132,7 +139,10 @@ pub(crate) async fn ask(connection: &Connection) -> std::result::Result<Option<W
             let (response, _) = get(connection, &PROPERTIES, &[], &[]).await?;
             match name_in(response.headers()) {
                 Some(name) => name,
-                None => return Ok(None),
+                None => {
+                    identity.forget();
+                    return Ok(None);
+                }
             }
         }
     };
@@ -177,7 +187,11 @@ pub(crate) async fn is_known(connection: &Connection, headers: &HeaderMap) -> Op
         return Some(true);
     }
     let (response, _) = get(connection, &PROPERTIES, &[], &[]).await.ok()?;
-    Some(name_in(response.headers()).is_some())
+    let known = name_in(response.headers()).is_some();
+    if !known {
+        connection.identity().forget();
+    }
+    Some(known)
 }
 
 /// Asks for itself: past the same guard, by the same client.
@@ -188,9 +202,17 @@ pub(crate) async fn get(
     query: &[(&str, &str)],
 ) -> std::result::Result<(Response, Option<Value>), Fault> {
     let url = address(connection, operation, segments, query)?;
-    let response = execute(connection, operation, Request::new(Method::GET, url)).await?;
-    connection.identity().note(response.headers());
-    let response = buffered(response, operation, connection).await?;
+    let permit = connection.permits().acquire_owned().await;
+    let _permit = permit.map_err(|_| Fault::Network(network::stopping()))?;
+    let begun = Instant::now();
+    let tried = async {
+        let response = execute(connection, operation, Request::new(Method::GET, url)).await?;
+        connection.identity().note(response.headers());
+        buffered(response, operation, connection).await
+    };
+    let tried = tried.await;
+    journal::request(connection, operation, 1, begun.elapsed(), &tried);
+    let response = tried?;
     let (status, headers) = (response.status(), response.headers().clone());
     // Buffered already; it does not wait.
     let body = response.bytes().await.unwrap_or_default();
@@ -208,7 +230,7 @@ fn address(
     query: &[(&str, &str)],
 ) -> std::result::Result<Url, Fault> {
     let misshapen = || Fault::Misshapen(format!("{} with a part that is no path", operation.id));
-    let mut url = Url::parse(connection.base()).map_err(|_| misshapen())?;
+    let mut url = connection.base_url().clone();
     let mut values = segments.iter();
     {
         let mut path = url.path_segments_mut().map_err(|()| misshapen())?;

@@ -37,7 +37,9 @@ pub use probe::{DOCTOR_OPERATIONS, Ended, Step, probe};
 pub use proxy::Proxy;
 pub use redaction::Redaction;
 pub use send::send;
-pub use settings::{ClientIdentity, Credential, Limits, Pem, Secret, Settings, Trust};
+pub use settings::{
+    ClientIdentity, Credential, GatewayHeader, Limits, Pem, Secret, Settings, Trust,
+};
 pub use stream::{CutBytes, CutText, read_bytes, read_text};
 pub use tls::Chain;
 pub use values::{Instant, Links};

@@ -3,7 +3,7 @@
 use crate::tls::Untrusted;
 use crate::{Connection, ErrorKind};
 use bb_contract::text::visible;
-use rustls::{AlertDescription, InvalidMessage};
+use rustls::{AlertDescription, InvalidMessage, PeerIncompatible};
 use std::error::Error;
 
 /// A request that brought no answer.
@@ -59,6 +59,11 @@ impl Failure {
         }
     }
 
+    /// Whether somebody has to mend something first.
+    pub(crate) fn is_lasting(self) -> bool {
+        matches!(self, Self::Name | Self::ProxyCredentials | Self::Proxy)
+    }
+
     /// Whether the same request may succeed at once. Not what an operator has to mend, and not what
     /// has cost its time already.
     pub(crate) fn is_passing(self) -> bool {
@@ -66,9 +71,9 @@ impl Failure {
     }
 }
 
+const BROKEN: &str = "the connection to Bitbucket broke before the answer was complete";
 const PROXY: &str = "check HTTPS_PROXY (proxy)";
-const CREDENTIALS: &str =
-    "set them in HTTPS_PROXY (proxy), as http://user:password@host:port, percent-encoded";
+const CREDENTIALS: &str = "give them in HTTPS_PROXY (HTTP_PROXY for an address without TLS), as http://user:password@host:port, percent-encoded, and take `proxy` out of the configuration file if it is set there";
 
 impl Network {
     fn new(failure: Failure, message: impl Into<String>, found: impl Into<String>) -> Self {
@@ -90,12 +95,27 @@ pub(crate) fn read(error: &reqwest::Error, connection: &Connection) -> Network {
     let last = sources.last().map(|last| visible(&last.to_string()));
     let words = last.unwrap_or_else(|| "the connection failed".to_owned());
     if let Some(untrusted) = sources.iter().find_map(|source| untrusted(*source)) {
-        let found = format!("TLS with {}: {untrusted}", connection.host());
-        return Network::new(Failure::Certificate, untrusted.message(), found)
-            .with(untrusted.remedy());
+        let found = format!("TLS with {}: {untrusted}", untrusted.host);
+        return Network::new(
+            Failure::Certificate,
+            untrusted.message(connection.whose(&untrusted.host)),
+            found,
+        )
+        .with(untrusted.remedy());
     }
     if let Some(tls) = sources.iter().find_map(|source| source.downcast_ref::<rustls::Error>()) {
-        return of_tls(tls, connection);
+        let network = of_tls(tls, connection);
+        // With TLS 1.3 a server looks at our certificate only when the request is on its way.
+        if error.is_connect() || network.failure == Failure::ClientCertificate {
+            return network;
+        }
+        return Network {
+            failure: Failure::Broken,
+            message: BROKEN.to_owned(),
+            remedy: None,
+            ..network
+        }
+        .sent();
     }
     if error.is_dns() {
         return unnamed(&words, connection);
@@ -110,8 +130,7 @@ pub(crate) fn read(error: &reqwest::Error, connection: &Connection) -> Network {
         return unconnected(error.is_timeout(), &words, connection);
     }
     let found = format!("{}: {words}", connection.host());
-    let message = "the connection to Bitbucket broke before the answer was complete";
-    let network = Network::new(Failure::Broken, message, found).sent();
+    let network = Network::new(Failure::Broken, BROKEN, found).sent();
     // What a server that speaks TLS says to who does not.
     if words.contains("invalid HTTP version") {
         return network.with("check the scheme in BITBUCKET_URL (url): https may be spoken there");
@@ -168,8 +187,7 @@ pub(crate) fn stopping() -> Network {
 
 /// A streamed body that ended early.
 pub(crate) fn broken() -> Network {
-    let message = "the connection to Bitbucket broke before the answer was complete";
-    Network::new(Failure::Broken, message, "the answer broke off").sent()
+    Network::new(Failure::Broken, BROKEN, "the answer broke off").sent()
 }
 
 /// A proxy's refusal of us, which comes as an answer where Bitbucket is reached by plain http.
@@ -200,8 +218,7 @@ fn of_tls(error: &rustls::Error, connection: &Connection) -> Network {
             | AlertDescription::CertificateUnknown
             | AlertDescription::CertificateExpired
             | AlertDescription::CertificateRevoked
-            | AlertDescription::AccessDenied
-            | AlertDescription::HandshakeFailure,
+            | AlertDescription::AccessDenied,
         ) => {
             let (message, remedy) = if connection.shows_certificate() {
                 (
@@ -216,7 +233,17 @@ fn of_tls(error: &rustls::Error, connection: &Connection) -> Network {
             };
             Network::new(Failure::ClientCertificate, message, found).with(remedy)
         }
-        Tls::AlertReceived(AlertDescription::ProtocolVersion) | Tls::PeerIncompatible(_) => {
+        Tls::AlertReceived(AlertDescription::HandshakeFailure) => {
+            let message = "Bitbucket ends the encrypted connection without a reason";
+            Network::new(Failure::Tls, message, found).with(
+                "it may want a client certificate, BB_CLIENT_CERT and BB_CLIENT_KEY (client_cert, client_key), or share no cipher with this server",
+            )
+        }
+        Tls::AlertReceived(AlertDescription::ProtocolVersion)
+        | Tls::PeerIncompatible(
+            PeerIncompatible::ServerDoesNotSupportTls12Or13
+            | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
+        ) => {
             let message = "Bitbucket offers no version of TLS that is safe: 1.2 or 1.3 is needed";
             Network::new(Failure::Tls, message, found).with("have TLS 1.2 or 1.3 enabled there")
         }

@@ -2,10 +2,11 @@
 
 use crate::identity::{self, PROPERTIES, READ};
 use crate::network::Failure;
+use crate::send::place;
 use crate::{Connection, Fault, Network};
 use bb_contract::text::visible;
 use bb_contract::{OperationFacts, Reach};
-use reqwest::header::{DATE, HeaderMap, LOCATION};
+use reqwest::header::{DATE, HeaderMap};
 use serde_json::Value;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::net::{TcpStream, lookup_host};
@@ -31,6 +32,9 @@ pub static DOCTOR_OPERATIONS: &[&OperationFacts] = &[&REPOSITORIES, &REPOSITORY]
 
 /// A clock that differs by more than this is told; certificates and tokens end by the clock.
 const SKEW: Duration = Duration::from_secs(300);
+
+const NOT_TRIED: &str = "not tried";
+const ADDRESS: &str = "check BITBUCKET_URL (url), its context path, and whether a sign-on page or a gateway stands before Bitbucket";
 
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,87 +69,86 @@ impl Step {
         Self { name, ended, found: found.into(), remedy: None, is_authentication: false }
     }
 
+    fn of(name: &'static str, fault: &Fault) -> Self {
+        let step = Self::new(name, Ended::Failed, fault.to_string());
+        Self { remedy: fault.remedy().map(str::to_owned), ..step }
+    }
+
     fn with(mut self, remedy: impl Into<String>) -> Self {
         self.remedy = Some(remedy.into());
         self
     }
 }
 
-/// Tries the way to Bitbucket up to the scope's project or repository. `now` is this machine's clock.
+/// Tries the way to Bitbucket up to the scope's project or repository, and adds each step as it ends.
+/// `now` is this machine's clock.
 pub async fn probe(
     connection: &Connection,
     scope: Option<(&str, Option<&str>)>,
     now: SystemTime,
-) -> Vec<Step> {
-    let mut steps = Vec::new();
-    reach(connection, &mut steps).await;
-    if steps.iter().any(|step| step.ended == Ended::Failed) {
-        return skipped(
-            steps,
-            &["proxy", "TLS", "HTTP", "Bitbucket", "credential", "scope", "clock"],
-        );
+    steps: &mut Vec<Step>,
+) {
+    if !reach(connection, steps).await {
+        let rest = ["proxy", "TLS", "HTTP", "Bitbucket", "credential", "scope", "clock"];
+        return skipped(steps, &rest);
     }
-    let asked = identity::get(connection, &PROPERTIES, &[], &[]);
-    let (response, value) = match asked.await {
+    let (response, value) = match identity::get(connection, &PROPERTIES, &[], &[]).await {
         Ok(answer) => answer,
-        Err(Fault::Network(network)) => return failed(connection, steps, network),
+        Err(Fault::Network(network)) => return failed(connection, steps, &network),
         Err(fault) => {
-            passed(connection, &mut steps);
-            steps.push(Step {
-                remedy: fault.remedy().map(str::to_owned),
-                ..Step::new("HTTP", Ended::Failed, fault.to_string())
-            });
+            passed(connection, steps);
+            steps.push(Step::of("HTTP", &fault));
             return skipped(steps, &["Bitbucket", "credential", "scope", "clock"]);
         }
     };
-    passed(connection, &mut steps);
+    passed(connection, steps);
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     steps.push(Step::new("HTTP", Ended::Passed, format!("status {status}")));
     let body = response.bytes().await.unwrap_or_default();
-    steps.push(product(connection, status, &headers, &body, value.as_ref()));
-    if steps.iter().any(|step| step.ended == Ended::Failed) {
-        steps = skipped(steps, &["credential", "scope"]);
-    } else {
-        steps.push(credential(connection, status).await);
-        let known = steps.last().is_some_and(|step| step.ended == Ended::Passed);
+    let product = product(connection, status, &headers, &body, value.as_ref());
+    let is_there = product.ended == Ended::Passed;
+    steps.push(product);
+    if is_there {
+        let credential = credential(connection, status).await;
+        let known = credential.ended == Ended::Passed;
+        steps.push(credential);
         steps.push(match scope {
             None => Step::new("scope", Ended::Skipped, "none is set"),
-            Some(_) if !known => Step::new("scope", Ended::Skipped, "not tried"),
+            Some(_) if !known => Step::new("scope", Ended::Skipped, NOT_TRIED),
             Some((project, repo)) => confined(connection, project, repo).await,
         });
+    } else {
+        skipped(steps, &["credential", "scope"]);
     }
     steps.push(clock(&headers, now));
-    steps
 }
 
-fn skipped(mut steps: Vec<Step>, names: &[&'static str]) -> Vec<Step> {
-    steps.extend(names.iter().map(|name| Step::new(name, Ended::Skipped, "not tried")));
-    steps
+fn skipped(steps: &mut Vec<Step>, names: &[&'static str]) {
+    steps.extend(names.iter().map(|name| Step::new(name, Ended::Skipped, NOT_TRIED)));
 }
 
-/// The name and the port of what is reached first: the proxy, else Bitbucket.
-async fn reach(connection: &Connection, steps: &mut Vec<Step>) {
+/// The name and the port of what is reached first: the proxy, else Bitbucket. Whether it is there.
+async fn reach(connection: &Connection, steps: &mut Vec<Step>) -> bool {
     let (what, setting) = if connection.proxy_host().is_some() {
         ("the proxy ", "check HTTPS_PROXY (proxy)")
     } else {
         ("", "check BITBUCKET_URL (url), and whether a proxy is needed: HTTPS_PROXY (proxy)")
     };
-    let Some((host, port)) = connection.first_address() else {
-        steps.push(Step::new("DNS", Ended::Failed, "the address names no host").with(setting));
-        return;
-    };
+    let (host, port) = connection.first_address().unwrap_or_default();
     let limit = connection.limits().connect;
+    let late = || format!("no answer in {} s", limit.as_secs());
     let found: Vec<_> = match timeout(limit, lookup_host((host.as_str(), port))).await {
         Ok(Ok(found)) => found.collect(),
-        Ok(Err(error)) => {
-            let text = format!("{what}{host}: {}", visible(&error.to_string()));
-            steps.push(Step::new("DNS", Ended::Failed, text).with(setting));
-            return skipping_tcp(steps);
-        }
-        Err(_) => {
-            let text = format!("{what}{host}: no answer in {} s", limit.as_secs());
-            steps.push(Step::new("DNS", Ended::Failed, text).with(setting));
-            return skipping_tcp(steps);
+        other => {
+            let why = match other {
+                Ok(Err(error)) => visible(&error.to_string()),
+                _ => late(),
+            };
+            steps.push(
+                Step::new("DNS", Ended::Failed, format!("{what}{host}: {why}")).with(setting),
+            );
+            skipped(steps, &["TCP"]);
+            return false;
         }
     };
     let addresses: Vec<String> =
@@ -158,27 +161,28 @@ async fn reach(connection: &Connection, steps: &mut Vec<Step>) {
             Ok(Ok(_)) => {
                 let text = format!("{what}{host} port {port} is open");
                 steps.push(Step::new("TCP", Ended::Passed, text));
-                return;
+                return true;
             }
             Ok(Err(error)) => last = visible(&error.to_string()),
-            Err(_) => last = format!("no answer in {} s", limit.as_secs()),
+            Err(_) => last = late(),
         }
     }
     let text = format!("{what}{host} port {port}: {last}");
     steps.push(Step::new("TCP", Ended::Failed, text).with(setting));
-}
-
-fn skipping_tcp(steps: &mut Vec<Step>) {
-    steps.push(Step::new("TCP", Ended::Skipped, "not tried"));
+    false
 }
 
 /// What has to have gone well for anything to answer.
 fn passed(connection: &Connection, steps: &mut Vec<Step>) {
-    steps.push(match connection.proxy_host() {
+    steps.push(through(connection));
+    steps.push(encrypted(connection));
+}
+
+fn through(connection: &Connection) -> Step {
+    match connection.proxy_host() {
         Some(proxy) => Step::new("proxy", Ended::Passed, format!("{proxy} lets through")),
         None => Step::new("proxy", Ended::Skipped, "none is used"),
-    });
-    steps.push(encrypted(connection));
+    }
 }
 
 fn encrypted(connection: &Connection) -> Step {
@@ -195,29 +199,34 @@ fn encrypted(connection: &Connection) -> Step {
 }
 
 /// Puts a failure of the network where on the way it was.
-fn failed(connection: &Connection, mut steps: Vec<Step>, network: Network) -> Vec<Step> {
+fn failed(connection: &Connection, steps: &mut Vec<Step>, network: &Network) {
     let step = |name| Step {
         remedy: network.remedy.map(str::to_owned),
         ..Step::new(name, Ended::Failed, &*network.found)
     };
+    let unreached =
+        matches!(network.failure, Failure::Name | Failure::Connect | Failure::ConnectTimeout);
     let rest: &[&'static str] = match network.failure {
         Failure::ProxyCredentials | Failure::Proxy => {
             steps.push(step("proxy"));
             &["TLS", "HTTP", "Bitbucket", "credential", "scope", "clock"]
         }
+        _ if unreached && connection.proxy_host().is_some() => {
+            steps.push(step("proxy"));
+            &["TLS", "HTTP", "Bitbucket", "credential", "scope", "clock"]
+        }
         Failure::Certificate | Failure::ClientCertificate | Failure::Tls => {
-            passed(connection, &mut steps);
-            steps.pop();
+            steps.push(through(connection));
             steps.push(step("TLS"));
             &["HTTP", "Bitbucket", "credential", "scope", "clock"]
         }
         _ => {
-            passed(connection, &mut steps);
+            passed(connection, steps);
             steps.push(step("HTTP"));
             &["Bitbucket", "credential", "scope", "clock"]
         }
     };
-    skipped(steps, rest)
+    skipped(steps, rest);
 }
 
 fn product(
@@ -235,41 +244,45 @@ fn product(
     }
     let parsed: Option<Value> = serde_json::from_slice(body).ok();
     // Bitbucket refuses in a form of its own; so does nothing else that stands there.
-    if parsed.as_ref().is_some_and(|value| value.get("errors").is_some()) {
-        return Step::new(name, Ended::Passed, format!("its API answers {status}"));
+    if parsed.is_some_and(|value| value.get("errors").is_some()) {
+        return match status {
+            401 | 403 => Step::new(name, Ended::Passed, format!("its API answers {status}")),
+            429 => Step::new(name, Ended::Failed, "it is asked too much (429)")
+                .with("wait, or have the rate limit of the credential's user raised"),
+            _ => Step::new(name, Ended::Failed, format!("its API answers {status}"))
+                .with("it may be starting, in maintenance or broken: look at Bitbucket itself"),
+        };
     }
-    let place = headers.get(LOCATION).and_then(|place| place.to_str().ok());
-    let found = match place.filter(|_| (300..400).contains(&status)) {
-        // Its query may hold a session.
-        Some(place) => {
-            let place = place.split(['?', '#']).next().unwrap_or_default();
-            format!("a redirect to {}", visible(&connection.redact().text(place)))
-        }
-        None => crate::error::title(headers, body),
+    let found = match place(connection, connection.base_url(), headers) {
+        Some(place) if (300..400).contains(&status) => format!("a redirect to {place}"),
+        _ => crate::error::title(headers, body),
+    };
+    let remedy = if status >= 500 {
+        "what stands before Bitbucket does not reach it, or it is not running"
+    } else {
+        ADDRESS
     };
     Step::new(name, Ended::Failed, format!("{} answers {status} with {found}", connection.base()))
-        .with("check BITBUCKET_URL (url), its context path, and whether a sign-on page or a gateway stands before Bitbucket")
+        .with(remedy)
 }
 
 async fn credential(connection: &Connection, status: u16) -> Step {
     let name = "credential";
-    if status != 401
-        && let Ok(Some(whoami)) = identity::ask(connection).await
-    {
-        let called = whoami.display_name.map(|called| format!(" ({})", visible(&called)));
-        let text = format!("{}{}", visible(&whoami.name), called.unwrap_or_default());
-        return Step::new(name, Ended::Passed, text);
+    if status != 401 {
+        match identity::ask(connection).await {
+            Ok(Some(whoami)) => {
+                let called = whoami.display_name.map(|called| format!(" ({})", visible(&called)));
+                let text = format!("{}{}", visible(&whoami.name), called.unwrap_or_default());
+                return Step::new(name, Ended::Passed, text);
+            }
+            Ok(None) => {}
+            Err(fault) => return Step::of(name, &fault),
+        }
     }
     let (found, remedy) = if connection.uses_password() {
-        (
-            "Bitbucket does not accept the name and password",
-            "since 10.0 Bitbucket refuses passwords unless told otherwise: use an HTTP access token in BITBUCKET_TOKEN",
-        )
+        ("Bitbucket does not accept the name and password", crate::error::NO_PASSWORDS)
     } else {
-        (
-            "Bitbucket does not know the token",
-            "check BITBUCKET_TOKEN or BITBUCKET_TOKEN_FILE (token_file): is the token whole, has it ended, and does a gateway take the Authorization header off?",
-        )
+        ("Bitbucket does not know the token", crate::error::BAD_TOKEN)
     };
     Step { is_authentication: true, ..Step::new(name, Ended::Failed, found).with(remedy) }
 }

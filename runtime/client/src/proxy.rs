@@ -1,6 +1,8 @@
 //! The proxy between this machine and Bitbucket, and for which hosts there is none.
 
 use crate::{BaseUrl, Secret};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use reqwest::Url;
 use std::net::IpAddr;
 
@@ -75,6 +77,12 @@ impl Proxy {
         self.credentials.as_ref().map(|(_, password)| password)
     }
 
+    /// The encoded pair of basic authentication.
+    pub(crate) fn pair(&self) -> Option<String> {
+        let (user, password) = self.credentials.as_ref()?;
+        Some(STANDARD.encode(format!("{user}:{}", password.expose())))
+    }
+
     /// As the HTTP client takes it.
     pub(crate) fn built(&self) -> reqwest::Result<reqwest::Proxy> {
         let proxy = reqwest::Proxy::all(&self.url)?;
@@ -89,6 +97,8 @@ impl Proxy {
     #[must_use]
     pub fn bypassed(no_proxy: &str, base: &BaseUrl) -> bool {
         let Some((host, port)) = base.address() else { return false };
+        // The root's dot changes no name.
+        let host = host.trim_end_matches('.').to_owned();
         let address: Option<IpAddr> = host.parse().ok();
         no_proxy.split([',', ' ']).map(str::trim).filter(|entry| !entry.is_empty()).any(|entry| {
             if entry == "*" {
@@ -113,7 +123,8 @@ fn split_port(entry: &str) -> (&str, Option<u16>) {
         return (address, after.strip_prefix(':').and_then(|port| port.parse().ok()));
     }
     match entry.split_once(':') {
-        Some((host, port)) if !port.contains(':') => (host, port.parse().ok()),
+        // A port that is none fits nothing.
+        Some((host, port)) if !port.contains(':') => (host, Some(port.parse().unwrap_or(0))),
         _ => (entry, None),
     }
 }
@@ -195,6 +206,7 @@ mod tests {
             "orp.example",
             "git.corp.example:443",
             "git.corp.example.org",
+            "git.corp.example:abc",
             "10.0.0.0/8",
             ".",
         ] {

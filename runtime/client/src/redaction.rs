@@ -37,15 +37,30 @@ impl Redaction {
                 plain.extend(basic.pair());
             }
         }
-        plain.extend(settings.headers.iter().map(|(_, value)| value.expose().to_owned()));
+        let secret = settings.headers.iter().filter(|header| header.is_secret);
+        plain.extend(secret.map(|header| header.value.expose().to_owned()));
         if let Some(proxy) = &settings.proxy {
             plain.extend(proxy.password().map(|password| password.expose().to_owned()));
+            plain.extend(proxy.pair());
         }
         let mut forms = Vec::new();
         for secret in plain.into_iter().filter(|secret| secret.len() >= LEAST) {
+            let encoded = encoded(&secret);
             forms.push(STANDARD.encode(&secret));
-            forms.push(encoded(&secret));
+            forms.push(encoded.replace("%20", "+"));
+            forms.push(lower_hex(&encoded));
+            forms.push(encoded);
             forms.push(secret.replace('/', "\\/"));
+            // As JSON writers that are afraid of HTML escape it, and as HTML itself does.
+            forms.push(escaped(&secret, false));
+            forms.push(escaped(&secret, true));
+            forms.push(
+                secret
+                    .replace('&', "&amp;")
+                    .replace('<', "&lt;")
+                    .replace('>', "&gt;")
+                    .replace('"', "&quot;"),
+            );
             forms.push(secret);
         }
         // Longest first: a form may hold another.
@@ -59,6 +74,12 @@ impl Redaction {
     pub fn text(&self, text: &str) -> String {
         let bytes = self.clean(text.as_bytes().to_vec(), LEAST);
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// A text of an answer in good order, without what is surely a secret.
+    #[must_use]
+    pub fn answer(&self, text: &str) -> String {
+        String::from_utf8_lossy(&self.clean(text.as_bytes().to_vec(), SURELY_SECRET)).into_owned()
     }
 
     /// A body that failed, without any secret.
@@ -91,6 +112,28 @@ impl Redaction {
     }
 }
 
+/// With the escapes of JSON for signs that HTML gives a meaning.
+fn escaped(text: &str, upper: bool) -> String {
+    text.chars()
+        .map(|letter| match letter {
+            '=' | '+' | '<' | '>' | '&' | '\'' if upper => format!("\\u{:04X}", u32::from(letter)),
+            '=' | '+' | '<' | '>' | '&' | '\'' => format!("\\u{:04x}", u32::from(letter)),
+            other => other.to_string(),
+        })
+        .collect()
+}
+
+/// The digits of percent-encoding in lower case.
+fn lower_hex(encoded: &str) -> String {
+    let mut parts = encoded.split('%');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (digits, rest) = part.split_at(part.len().min(2));
+        text.push_str(&format!("%{}{rest}", digits.to_ascii_lowercase()));
+    }
+    text
+}
+
 fn encoded(text: &str) -> String {
     text.bytes()
         .map(|byte| {
@@ -106,7 +149,7 @@ fn encoded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::Redaction;
-    use crate::{BaseUrl, Credential, Proxy, Secret, Settings};
+    use crate::{BaseUrl, Credential, GatewayHeader, Proxy, Secret, Settings};
 
     fn settings(credential: Result<Credential, String>) -> Settings {
         let base = BaseUrl::parse("https://bitbucket.example", false).expect("a base URL");
@@ -121,6 +164,9 @@ mod tests {
             "NDk3MjA0NjQ1\\/zNh:Nn+dGQ==",
             "NDk3MjA0NjQ1%2FzNh%3ANn%2BdGQ%3D%3D",
             "TkRrM01qQTBOalExL3pOaDpObitkR1E9PQ==",
+            "NDk3MjA0NjQ1%2fzNh%3aNn%2bdGQ%3d%3d",
+            "NDk3MjA0NjQ1/zNh:Nn\\u002bdGQ\\u003d\\u003d",
+            "NDk3MjA0NjQ1/zNh:Nn\\u002BdGQ\\u003D\\u003D",
         ] {
             let text = format!("before {form} after {form}");
             assert_eq!(redaction.text(&text), "before (secret) after (secret)");
@@ -132,7 +178,13 @@ mod tests {
     #[test]
     fn every_secret_of_the_settings_is_looked_for() {
         let mut settings = settings(Credential::basic("ada", "correct horse battery"));
-        settings.headers.push(("X-Gateway".to_owned(), Secret::new("gateway-secret-1".to_owned())));
+        let header = |value: &str, is_secret| GatewayHeader {
+            name: "X-Gateway".to_owned(),
+            value: Secret::new(value.to_owned()),
+            is_secret,
+        };
+        settings.headers =
+            vec![header("gateway-secret-1", true), header("internal-gateway", false)];
         settings.proxy = Proxy::parse("http://p:proxy%20secret%201@proxy:3128").ok();
         let redaction = Redaction::of(&settings);
         for secret in [
@@ -140,9 +192,12 @@ mod tests {
             "YWRhOmNvcnJlY3QgaG9yc2UgYmF0dGVyeQ==",
             "gateway-secret-1",
             "proxy secret 1",
+            "proxy+secret+1",
+            "cDpwcm94eSBzZWNyZXQgMQ==",
         ] {
             assert_eq!(redaction.text(secret), "(secret)", "{secret}");
         }
+        assert_eq!(redaction.text("internal-gateway"), "internal-gateway");
     }
 
     #[test]

@@ -4,13 +4,19 @@ use crate::attempt::{buffered, execute, streamed};
 use crate::context::Inner;
 use crate::fault::{About, carried};
 use crate::retry::{self, Tried};
-use crate::{CallContext, Fault, egress, identity, journal, network};
+use crate::{CallContext, Connection, Fault, egress, identity, journal, network};
 use bb_contract::OperationFacts;
-use reqwest::header::LOCATION;
+use reqwest::header::{HeaderMap, LOCATION};
 use reqwest::{Method, Request, Response, StatusCode, Url};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
+
+/// Longest address that is told, in characters.
+const LONGEST_PLACE: usize = 200;
+/// How long a refused call may take to find out who it was refused to.
+const ASKING: Duration = Duration::from_secs(5);
 
 /// Sends a request of the call. The only caller is the generated client's hook.
 ///
@@ -69,7 +75,10 @@ async fn exchange(
             Err(fault) => Tried::Failed(fault),
         };
         let Some(wait) = retry::wait(writes, attempt, outcome, left) else {
-            return about(call, writes, tried?).await;
+            let response = tried?;
+            // Whatever comes now, Bitbucket has said what became of the request.
+            out.store(false, Ordering::Relaxed);
+            return about(call, response, left).await;
         };
         tokio::time::sleep(wait).await;
         attempt += 1;
@@ -87,9 +96,10 @@ async fn once(
     let mut response = execute(connection, operation, request).await?;
     if response.status().is_redirection() {
         let next = redirected(call, operation, &response)?;
+        journal::answered(connection, operation, &response);
         response = execute(connection, operation, Request::new(Method::GET, next)).await?;
         if response.status().is_redirection() {
-            return Err(Fault::Redirected(place(call, &response)));
+            return Err(refused(call, &response));
         }
     }
     connection.identity().note(response.headers());
@@ -99,19 +109,20 @@ async fn once(
     buffered(response, operation, connection).await
 }
 
-/// Ties to a refusal what its reader has to know beside it: whether something was to be written,
-/// and, since Bitbucket says 401 for both, whether it knows us at all.
-async fn about(call: &Inner, writes: bool, mut response: Response) -> Result<Response, Fault> {
+/// Ties to a refusal what its reader has to know beside it: since Bitbucket says 401 for both,
+/// whether it knows us at all. To find that out is worth a part of the call's time, not all of it.
+async fn about(call: &Inner, mut response: Response, left: Duration) -> Result<Response, Fault> {
     if response.status().is_success() {
         return Ok(response);
     }
     let known = if response.status() == StatusCode::UNAUTHORIZED {
-        identity::is_known(&call.connection, response.headers()).await
+        let asked = identity::is_known(&call.connection, response.headers());
+        timeout(ASKING.min(left / 2), asked).await.unwrap_or_default()
     } else {
         None
     };
     let by_password = call.connection.uses_password();
-    response.extensions_mut().insert(About { writes, by_password, known });
+    response.extensions_mut().insert(About { by_password, known });
     Ok(response)
 }
 
@@ -140,7 +151,7 @@ fn redirected(
     operation: &'static OperationFacts,
     response: &Response,
 ) -> Result<Url, Fault> {
-    let refused = || Fault::Redirected(place(call, response));
+    let refused = || refused(call, response);
     if operation.method != "GET" {
         return Err(refused());
     }
@@ -150,9 +161,7 @@ fn redirected(
         .and_then(|value| value.to_str().ok())
         .ok_or_else(refused)?;
     let next = response.url().join(target).map_err(|_| refused())?;
-    if next.origin() != response.url().origin() {
-        return Err(refused());
-    }
+    // The check holds it against the base URL, and so against its origin.
     match check(call, operation.id, &Method::GET, &next) {
         Ok(_) => Ok(next),
         Err(Fault::OutOfScope(path)) => Err(Fault::OutOfScope(path)),
@@ -160,10 +169,28 @@ fn redirected(
     }
 }
 
-/// The place a redirect names, without its query, which may hold a session.
-fn place(call: &Inner, response: &Response) -> String {
-    let target = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
-    let target = target.unwrap_or("nowhere").split(['?', '#']).next().unwrap_or_default();
-    let target = call.connection.redact().text(target);
-    bb_contract::text::visible(&target).chars().take(200).collect()
+/// A redirect that is not followed. Under a scope it may name what lies outside, so only its origin
+/// is told.
+fn refused(call: &Inner, response: &Response) -> Fault {
+    let place = match place(&call.connection, response.url(), response.headers()) {
+        None => "nowhere".to_owned(),
+        Some(place) if call.scope.is_some() => place.origin().ascii_serialization(),
+        Some(place) => place.to_string(),
+    };
+    let place = call.connection.redact().text(&place).chars().take(LONGEST_PLACE).collect();
+    Fault::Redirected { status: response.status().as_u16(), place }
+}
+
+/// The place a redirect names, without what may hold a session or a credential.
+pub(crate) fn place(connection: &Connection, from: &Url, headers: &HeaderMap) -> Option<Url> {
+    let target = headers.get(LOCATION)?.to_str().ok()?;
+    let mut place = from.join(&connection.redact().text(target)).ok()?;
+    // These fail for addresses that can have neither.
+    let _ = place.set_username("");
+    let _ = place.set_password(None);
+    place.set_query(None);
+    place.set_fragment(None);
+    let path = place.path().split(';').next().unwrap_or_default().to_owned();
+    place.set_path(&path);
+    Some(place)
 }

@@ -145,6 +145,18 @@ pub struct ClientIdentity {
     pub key: Pem,
 }
 
+/// A header that a gateway before Bitbucket wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatewayHeader {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: Secret,
+    /// Whether nobody may be told it; a value that stands in a configuration file is no secret, and
+    /// may be a word that answers hold for other reasons.
+    pub is_secret: bool,
+}
+
 /// Bounds on what one call may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -188,7 +200,7 @@ pub struct Settings {
     /// What stands between; nothing does before a loopback address.
     pub proxy: Option<Proxy>,
     /// Headers that a gateway before Bitbucket wants, added to each request.
-    pub headers: Vec<(String, Secret)>,
+    pub headers: Vec<GatewayHeader>,
     /// Bounds.
     pub limits: Limits,
 }

@@ -3,10 +3,11 @@
 
 use bb_client::{
     BaseUrl, BitbucketError, CallContext, CallFacts, Connection, Credential, ErrorKind, Limits,
-    Settings, read_error, send, whoami,
+    Proxy, Settings, read_error, send, whoami,
 };
 use bb_contract::{JsonObject, OperationFacts, Reach, Tool};
 use bb_demo::{Closing, Demo, Fault, Options, Silent, TOKEN};
+use progenitor_client::Error;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -95,10 +96,16 @@ async fn sent(
     };
     let request = request.build().expect("a request");
     let response = send(&context, request, operation.id).await.expect("a fault is a response");
-    if response.status().is_success() {
-        return Ok(response.json().await.expect("JSON"));
+    let writes = operation.method != "GET";
+    // As the generated client takes an answer: what the document says has a body has to decode.
+    if !response.status().is_success() || response.status() == 204 {
+        return Err(read_error(Error::UnexpectedResponse(response), writes).await);
     }
-    Err(read_error(progenitor_client::Error::UnexpectedResponse(response)).await)
+    let body = response.bytes().await.expect("a body that was read");
+    match serde_json::from_slice(&body) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(read_error(Error::InvalidResponsePayload(body, error), writes).await),
+    }
 }
 
 async fn demo() -> (Demo, Connection) {
@@ -141,6 +148,12 @@ async fn a_write_is_never_repeated_after_bitbucket_may_have_read_it() {
         (Fault::Status { status: 500, retry_after: None }, ErrorKind::UnknownOutcome),
         (Fault::CutAt(3), ErrorKind::UnknownOutcome),
         (Fault::ContentType("text/html".to_owned()), ErrorKind::UnknownOutcome),
+        (Fault::Malformed, ErrorKind::UnknownOutcome),
+        (Fault::Truncated, ErrorKind::UnknownOutcome),
+        (redirect(303), ErrorKind::UnknownOutcome),
+        (redirect(302), ErrorKind::UnknownOutcome),
+        (redirect(307), ErrorKind::NotBitbucket),
+        (redirect(308), ErrorKind::NotBitbucket),
     ] {
         let (demo, connection) = demo().await;
         demo.fail("/comments", fault.clone(), None);
@@ -155,6 +168,77 @@ async fn a_write_is_never_repeated_after_bitbucket_may_have_read_it() {
             );
         }
     }
+}
+
+fn redirect(status: u16) -> Fault {
+    Fault::Redirect { status, location: "https://sso.example.test/".to_owned() }
+}
+
+#[tokio::test]
+async fn a_good_answer_without_what_it_should_hold_leaves_a_write_open() {
+    let (demo, connection) = demo().await;
+    for (status, body) in [(204, ""), (201, ""), (201, "{\"id\":")] {
+        let kind = ("Content-Type".to_owned(), "application/json".to_owned());
+        demo.heal();
+        demo.answer_with("/comments", status, vec![kind], body.as_bytes().to_vec());
+        let error = comment(&connection, 10).await.expect_err("no answer");
+        assert_eq!(error.kind, ErrorKind::UnknownOutcome, "{status} {body}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_write_is_refused_though_nobody_says_who_we_are() {
+    for operation in [&COMMENT, &LIST] {
+        let (demo, connection) = demo().await;
+        let kind = ("Content-Type".to_owned(), "application/json".to_owned());
+        let body = br#"{"errors":[{"context":null,"message":"no","exceptionName":null}]}"#;
+        demo.answer_with("/pull-requests", 401, vec![kind], body.to_vec());
+        demo.fail("/application-properties", Fault::Hang, None);
+        let error = sent(&connection, operation, &path_of(operation), json!({}), 4)
+            .await
+            .expect_err("a refusal");
+        assert_eq!(error.kind, ErrorKind::Authentication, "{error}");
+    }
+}
+
+fn path_of(operation: &OperationFacts) -> String {
+    match operation.method {
+        "GET" => LEDGER.to_owned(),
+        _ => format!("{LEDGER}/1/comments"),
+    }
+}
+
+#[tokio::test]
+async fn no_proxy_stands_before_this_machine() {
+    let demo = Demo::start(Options::default()).await.expect("a demo");
+    let base = BaseUrl::parse(&demo.url(), false).expect("a base URL");
+    let credential = Credential::bearer(TOKEN).expect("a token");
+    let settings = Settings {
+        proxy: Some(Proxy::parse("http://127.0.0.1:9").expect("a proxy")),
+        ..Settings::new(base, credential)
+    };
+    let connection = Connection::new(settings).expect("a connection");
+    sent(&connection, &LIST, LEDGER, Value::Null, 10).await.expect("an answer");
+}
+
+#[tokio::test]
+async fn what_is_asked_for_ourselves_takes_a_place_among_the_six() {
+    let (demo, connection) = demo().await;
+    let kind = ("Content-Type".to_owned(), "application/json".to_owned());
+    let body = br#"{"errors":[{"context":null,"message":"no","exceptionName":null}]}"#;
+    demo.answer_with("/pull-requests", 401, vec![kind], body.to_vec());
+    demo.fail("/application-properties", Fault::Hang, None);
+    let calls = (0..12).map(|_| sent(&connection, &LIST, LEDGER, Value::Null, 4));
+    let most = async {
+        let mut most = 0;
+        for _ in 0..60 {
+            most = most.max(demo.in_flight());
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        most
+    };
+    let (_, most) = tokio::join!(futures_util::future::join_all(calls), most);
+    assert_eq!(most, 6);
 }
 
 #[tokio::test]
@@ -181,7 +265,7 @@ async fn a_write_on_a_connection_that_closes_is_of_unknown_outcome() {
 }
 
 #[tokio::test]
-async fn a_write_that_cannot_have_been_read_is_tried_again_and_not_open() {
+async fn a_write_that_cannot_have_been_read_is_not_open() {
     // Nobody listens on a port that was given back.
     let address = Closing::start().await.expect("a listener").address();
     let connection = connection(&format!("http://{address}"));

@@ -68,6 +68,19 @@ fn report_16_a_client_that_does_not_read_any_more_ends_the_server_quietly() {
     drop(input);
 }
 
+#[test]
+fn report_16_a_client_that_stops_reading_after_its_greeting_ends_the_server() {
+    let demo = demo();
+    let mut server = Server::ready(&demo, &[]);
+    server.close_output();
+    for id in 0..3 {
+        // The second and the third may meet a pipe that is closed on the other side already.
+        server.try_write(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#));
+    }
+    until("the end of the server", || server.is_gone());
+    assert_eq!(server.finish().0.code(), Some(0));
+}
+
 #[cfg(unix)]
 #[test]
 fn report_16_a_closed_standard_error_is_no_failure() {

@@ -4,9 +4,30 @@ use super::refused::refused;
 use super::{BitbucketError, ErrorKind};
 use crate::Fault;
 use crate::fault::About;
+use serde_json::error::Category;
 
-/// Turns whatever progenitor failed with into our error.
-pub async fn read_error(error: progenitor_client::Error<()>) -> BitbucketError {
+/// Turns whatever progenitor failed with into our error. `writes` says whether the operation was to
+/// change something: then an answer that is good and cannot be read leaves open what was done.
+pub async fn read_error(error: progenitor_client::Error<()>, writes: bool) -> BitbucketError {
+    use progenitor_client::Error;
+    let good = match &error {
+        Error::InvalidResponsePayload(..) => true,
+        Error::UnexpectedResponse(response) => response.status().is_success(),
+        _ => false,
+    };
+    let error = read(error, writes).await;
+    if writes && good {
+        let message = format!("Bitbucket was told to do it, but {}", error.messages.join("; "));
+        return BitbucketError {
+            kind: ErrorKind::UnknownOutcome,
+            messages: vec![message],
+            ..error
+        };
+    }
+    error
+}
+
+async fn read(error: progenitor_client::Error<()>, writes: bool) -> BitbucketError {
     use progenitor_client::Error;
     match error {
         Error::UnexpectedResponse(response) => {
@@ -17,11 +38,20 @@ pub async fn read_error(error: progenitor_client::Error<()>) -> BitbucketError {
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
             // The body has been read within its cap, so this does not wait.
             let body = response.bytes().await.unwrap_or_default();
-            refused(status, &headers, &body, about)
+            refused(status, &headers, &body, writes, about)
         }
         Error::InvalidResponsePayload(_, error) => BitbucketError {
-            // serde's own words quote what it found, which is Bitbucket's data; the log gets them.
-            detail: Some(format!("the answer does not decode: {error}")),
+            // serde's own words quote what it found, and no body stands in the log.
+            detail: Some(format!(
+                "the answer does not decode: {} at line {} column {}",
+                match error.classify() {
+                    Category::Data => "another shape",
+                    Category::Eof => "it ends",
+                    Category::Syntax | Category::Io => "no JSON",
+                },
+                error.line(),
+                error.column()
+            )),
             ..BitbucketError::ours(
                 ErrorKind::NotBitbucket,
                 "Bitbucket's answer is not of the shape its API has",
@@ -61,12 +91,9 @@ pub(crate) fn stopped(fault: Fault) -> BitbucketError {
         ),
         Fault::TooLarge(cap) => BitbucketError::ours(
             ErrorKind::Validation,
-            format!(
-                "the answer is larger than the {} MiB this server reads; ask for less",
-                cap >> 20
-            ),
+            format!("the answer is larger than the {} MiB this server reads", cap >> 20),
         ),
-        Fault::Redirected(place) => BitbucketError::ours(
+        Fault::Redirected { place, .. } => BitbucketError::ours(
             ErrorKind::NotBitbucket,
             format!("the answer is a redirect to {place} instead of Bitbucket's API"),
         ),
@@ -78,7 +105,10 @@ pub(crate) fn stopped(fault: Fault) -> BitbucketError {
                 format!("the answer is not from Bitbucket's API: {what}"),
             )
         },
-        Fault::Network(network) => BitbucketError::ours(network.failure.kind(), network.message),
+        Fault::Network(network) => BitbucketError {
+            lasting: network.failure.is_lasting(),
+            ..BitbucketError::ours(network.failure.kind(), network.message)
+        },
         Fault::Unknown(fault) => {
             let why = stopped(*fault);
             BitbucketError {
@@ -103,7 +133,7 @@ pub(crate) fn timed_out() -> BitbucketError {
 /// The error for a credential that Bitbucket takes for nobody's.
 pub(crate) fn unknown_to_bitbucket() -> BitbucketError {
     BitbucketError {
-        detail: Some("no X-AUSERNAME in the answer: BITBUCKET_TOKEN is wrong or has ended, or something on the way takes it off".to_owned()),
+        detail: Some(format!("no X-AUSERNAME in the answer; {}", super::BAD_TOKEN)),
         ..BitbucketError::ours(
             ErrorKind::Authentication,
             "Bitbucket takes this server for nobody it knows",

@@ -13,6 +13,11 @@ const LONGEST: usize = 500;
 /// Most texts of one kind that an error tells.
 const MOST: usize = 20;
 
+/// What to do about a token that Bitbucket does not know.
+pub(crate) const BAD_TOKEN: &str = "check BITBUCKET_TOKEN or BITBUCKET_TOKEN_FILE (token_file): is the token whole, has it ended, and does a gateway take the Authorization header off?";
+/// What to do about a password that Bitbucket does not take.
+pub(crate) const NO_PASSWORDS: &str = "since 10.0 Bitbucket refuses passwords unless told otherwise: use an HTTP access token in BITBUCKET_TOKEN";
+
 /// What Bitbucket says beside its messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Extras {
@@ -73,6 +78,7 @@ pub(super) fn refused(
     status: u16,
     headers: &HeaderMap,
     body: &[u8],
+    writes: bool,
     about: About,
 ) -> BitbucketError {
     let parsed: Option<Value> = serde_json::from_slice(body).ok();
@@ -88,8 +94,12 @@ pub(super) fn refused(
         .get("x-authentication-denied-reason")
         .and_then(|reason| reason.to_str().ok())
         .is_some_and(|reason| reason.starts_with("CAPTCHA"));
+    // Whoever stands before Bitbucket refuses without its headers and not in JSON.
+    let foreign = parsed.is_none()
+        && ["x-ausername", "x-arequestid"].iter().all(|name| !headers.contains_key(*name));
     let kind = match (status, exception) {
         _ if denied => ErrorKind::Authentication,
+        (401 | 403, _) if foreign && !is_forgery(body) => ErrorKind::NotBitbucket,
         (401, "AuthorisationException" | "NoAccessAuthenticationException") | (403, _) => {
             ErrorKind::Forbidden
         }
@@ -101,13 +111,19 @@ pub(super) fn refused(
         (400, "DuplicateRefException") | (409, _) => ErrorKind::Conflict,
         (429, _) => ErrorKind::RateLimited,
         (400..=499, _) => ErrorKind::Validation,
-        // Who fails in the middle of a write may have done it. 503 is said before anything is done.
-        (500 | 502 | 504..=599, _) if about.writes => ErrorKind::UnknownOutcome,
+        // Who fails in the middle of a write may have done it. Bitbucket says 503 before it does
+        // anything; what stands before it says it of a connection that broke as well.
+        (503, _) if parsed.is_some() => ErrorKind::Unavailable,
+        (500..=599, _) if writes => ErrorKind::UnknownOutcome,
         (500..=599, _) => ErrorKind::Unavailable,
         _ => ErrorKind::NotBitbucket,
     };
     let mut messages: Vec<String> =
         errors.into_iter().flatten().filter_map(message_of).take(MOST).collect();
+    if is_forgery(body) {
+        messages
+            .push("Bitbucket takes the request for a forged one (XSRF check failed)".to_owned());
+    }
     if denied {
         messages.push(
             "Bitbucket wants its user to sign in once in a browser and solve a CAPTCHA".to_owned(),
@@ -130,6 +146,7 @@ pub(super) fn refused(
         messages,
         extras: Box::new(extras),
         detail: operator(kind, status, denied, about),
+        lasting: false,
     }
 }
 
@@ -139,16 +156,17 @@ fn operator(kind: ErrorKind, status: u16, denied: bool, about: About) -> Option<
         ErrorKind::Authentication if denied => {
             "sign in once in a browser as the user the credential belongs to"
         }
-        ErrorKind::Authentication if about.by_password => {
-            "since 10.0 Bitbucket refuses passwords unless told otherwise: use an HTTP access token in BITBUCKET_TOKEN"
-        }
-        ErrorKind::Authentication => {
-            "check BITBUCKET_TOKEN or BITBUCKET_TOKEN_FILE (token_file): is the token whole, and has it ended?"
-        }
+        ErrorKind::Authentication if about.by_password => NO_PASSWORDS,
+        ErrorKind::Authentication => BAD_TOKEN,
         ErrorKind::NotBitbucket => "check BITBUCKET_URL (url) and its context path",
         _ => return None,
     };
     Some(format!("HTTP {status}: {text}"))
+}
+
+/// Whether it is Bitbucket's own refusal of a write it takes for forged: the one that is not JSON.
+fn is_forgery(body: &[u8]) -> bool {
+    body.starts_with(b"XSRF check failed")
 }
 
 fn extras(errors: &[Value]) -> Extras {

@@ -9,7 +9,7 @@ use serde_json::json;
 fn read(status: u16, body: &str) -> super::BitbucketError {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html"));
-    refused(status, &headers, body.as_bytes(), About::default())
+    refused(status, &headers, body.as_bytes(), false, About::default())
 }
 
 #[test]
@@ -20,7 +20,10 @@ fn every_message_is_told_with_its_context() {
     ]});
     let error = read(400, &body.to_string());
     assert_eq!(error.kind, ErrorKind::Validation);
-    assert_eq!(error.to_string(), "title: must not be empty; and more\\u{202e} (HTTP 400)");
+    assert_eq!(
+        error.to_string(),
+        "title: must not be empty; and more\\u{202e} (HTTP 400): change what is asked for"
+    );
 }
 
 #[test]
@@ -57,11 +60,15 @@ fn a_page_is_reduced_to_its_title() {
         "the answer is a page titled “Bad gateway” (HTTP 502): try again later; if it stays so, the operator has to look"
     );
     assert_eq!(read(404, "<p>").to_string().lines().count(), 1);
-    assert!(
-        read(403, "XSRF check failed")
-            .to_string()
-            .starts_with("the answer is a body of type text/html")
-    );
+    let forged = read(403, "XSRF check failed");
+    assert_eq!(forged.kind, ErrorKind::Forbidden);
+    assert!(forged.to_string().contains("forged"), "{forged}");
+    // What stands before Bitbucket knows nothing of its permissions.
+    for status in [401, 403] {
+        let blocked = read(status, "<title>Blocked by policy</title>");
+        assert_eq!(blocked.kind, ErrorKind::NotBitbucket);
+        assert!(blocked.to_string().contains("“Blocked by policy”"), "{blocked}");
+    }
 }
 
 #[test]

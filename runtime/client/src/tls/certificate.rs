@@ -93,6 +93,9 @@ fn short(text: &str) -> String {
     visible(text).chars().take(100).collect()
 }
 
+/// Most names of a certificate that are told.
+const MOST_NAMES: usize = 5;
+
 /// Why a certificate was not believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Why {
@@ -142,32 +145,33 @@ impl Untrusted {
         Self { why, host: host.to_str().into_owned(), chain, words: short(&error.to_string()) }
     }
 
-    /// What is wrong, for who cannot mend it.
-    pub(crate) fn message(&self) -> String {
-        let Chain { issuer, from, until, names, .. } = &self.chain;
+    /// What is wrong with whose certificate, for who cannot mend it.
+    pub(crate) fn message(&self, whose: &str) -> String {
+        let Chain { issuer, from, until, .. } = &self.chain;
+        let names = self.chain.names.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>();
         match self.why {
             Why::UnknownIssuer if self.chain.self_signed => format!(
-                "Bitbucket's certificate is not trusted: “{issuer}” issued it to itself, and this machine does not know it"
+                "{whose} certificate is not trusted: “{issuer}” issued it to itself, and this machine does not know it"
             ),
             Why::UnknownIssuer => format!(
-                "Bitbucket's certificate is not trusted: its issuer “{issuer}” is not known to this machine"
+                "{whose} certificate is not trusted: its issuer “{issuer}” is not known to this machine"
             ),
             Why::Expired => {
-                format!("Bitbucket's certificate, issued by “{issuer}”, ended on {until}")
+                format!("{whose} certificate, issued by “{issuer}”, ended on {until}")
             }
             Why::NotYet => {
-                format!("Bitbucket's certificate, issued by “{issuer}”, holds only from {from} on")
+                format!("{whose} certificate, issued by “{issuer}”, holds only from {from} on")
             }
             Why::OtherName => format!(
-                "Bitbucket's certificate, issued by “{issuer}”, is not for {} but for {}",
+                "{whose} certificate, issued by “{issuer}”, is not for {} but for {}",
                 self.host,
                 if names.is_empty() { "no name".to_owned() } else { names.join(", ") }
             ),
             Why::Revoked => {
-                format!("Bitbucket's certificate was taken back by its issuer “{issuer}”")
+                format!("{whose} certificate was taken back by its issuer “{issuer}”")
             }
             Why::Invalid => {
-                format!("Bitbucket's certificate, issued by “{issuer}”, cannot be verified")
+                format!("{whose} certificate, issued by “{issuer}”, cannot be verified")
             }
         }
     }
@@ -197,7 +201,7 @@ impl Untrusted {
 
 impl fmt::Display for Untrusted {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message())?;
+        formatter.write_str(&self.message("the"))?;
         match self.why {
             // The verifier's own words are needed only where ours say less.
             Why::Invalid => write!(formatter, " ({})", self.words),
