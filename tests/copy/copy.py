@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 
+import writing
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 COPY = TARGET / "copy"
@@ -110,12 +112,13 @@ def a_copied_tool_file_is_a_tool():
     source = COPY / "spec/tools/list_tags.yaml"
     place = COPY / "spec/tools/list_labels_of_time.yaml"
     place.write_text(source.read_text().replace("tool: list_tags", "tool: list_labels_of_time"))
+    writing.add(COPY)
     result = build()
     assert result.returncode == 0, errors(result)
     called, names = listed(executable(result))
-    place.unlink()
     assert "list_labels_of_time" in names and "list_tags" in names, names
     assert len(called["structuredContent"]["tags"]) == 1, called
+    writing.check(executable(result))
 
 
 def main():

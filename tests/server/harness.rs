@@ -216,6 +216,11 @@ impl Server {
         self.input = None;
     }
 
+    /// Stops reading standard error.
+    pub(crate) fn close_errors(&mut self) {
+        self.errors = None;
+    }
+
     /// Whether the process is gone already.
     pub(crate) fn is_gone(&mut self) -> bool {
         self.child.try_wait().expect("a status").is_some()

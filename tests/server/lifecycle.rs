@@ -85,7 +85,10 @@ fn a_call_ends_at_its_deadline() {
     let mut server = Server::start_with(&demo, &[], &[("BB_REQUEST_TIMEOUT", "1")]);
     server.handshake();
     let text = server.failure("list_branches", json!({"project": "PAY", "repo": "ledger"}));
-    assert_eq!(text, "Bitbucket took too long to answer: try again later");
+    assert_eq!(
+        text,
+        "Bitbucket took too long to answer: try again later; if it stays so, the operator has to look"
+    );
     until("the end of the request", || demo.in_flight() == 0);
 }
 

@@ -27,7 +27,7 @@ fn pages_instead_of_json_are_told_by_their_title() {
     );
     assert_eq!(
         failure(502, headers("text/html"), b"<title>502 Bad Gateway</title>"),
-        "the answer is a page titled “502 Bad Gateway” (HTTP 502): try again later"
+        "the answer is a page titled “502 Bad Gateway” (HTTP 502): try again later; if it stays so, the operator has to look"
     );
 }
 
@@ -115,7 +115,10 @@ fn a_server_that_is_not_there_is_told() {
     let mut server = Server::start_with(&demo, &[], &[("BITBUCKET_URL", "http://127.0.0.1:9")]);
     server.handshake();
     let text = server.failure("list_branches", json!({"project": "PAY", "repo": "ledger"}));
-    assert_eq!(text, "Bitbucket cannot be reached: 127.0.0.1 takes no connection: try again later");
+    assert_eq!(
+        text,
+        "Bitbucket cannot be reached: 127.0.0.1 takes no connection: try again later; if it stays so, the operator has to look"
+    );
 }
 
 #[test]

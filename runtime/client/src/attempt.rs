@@ -4,7 +4,7 @@ use crate::network::{self, Network};
 use crate::{Connection, Fault};
 use bb_contract::OperationFacts;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Method, Request, Response};
+use reqwest::{Method, Request, Response, StatusCode};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
@@ -33,7 +33,11 @@ pub(crate) async fn execute(
         }
     }
     let sent = connection.client().execute(request).await;
-    sent.map_err(|error| Fault::Network(network::read(&error, connection)))
+    let response = sent.map_err(|error| Fault::Network(network::read(&error, connection)))?;
+    if response.status() == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
+        return Err(Fault::Network(network::unpaid(connection)));
+    }
+    Ok(response)
 }
 
 /// Reads an answer whole.

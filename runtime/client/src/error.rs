@@ -60,7 +60,9 @@ impl ErrorKind {
             Self::Unsupported => "this release of Bitbucket, or its plugins, cannot do it",
             Self::Conflict => "read the current state, then decide again",
             Self::RateLimited => "wait before asking again",
-            Self::Unavailable | Self::Timeout => "try again later",
+            Self::Unavailable | Self::Timeout => {
+                "try again later; if it stays so, the operator has to look"
+            }
             Self::Tls => "the operator has to mend the connection; this server's log says how",
             Self::NotBitbucket => {
                 "the operator has to check the address and any sign-on page before it"

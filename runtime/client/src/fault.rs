@@ -56,6 +56,36 @@ impl Fault {
     }
 }
 
+impl Fault {
+    /// What the operator can do about it.
+    pub(crate) fn remedy(&self) -> Option<&'static str> {
+        match self {
+            Self::Redirected(_) => Some(
+                "check BITBUCKET_URL (url), its context path, and whether a sign-on page stands before Bitbucket",
+            ),
+            Self::NotJson { .. } => Some(
+                "check BITBUCKET_URL (url) and whether a sign-on page or a gateway stands before Bitbucket",
+            ),
+            Self::Deadline => Some("BB_REQUEST_TIMEOUT (request_timeout) sets it"),
+            Self::Network(network) => network.remedy,
+            Self::Unknown(fault) => fault.remedy(),
+            Self::Undeclared(_)
+            | Self::Misshapen(_)
+            | Self::OutOfScope(_)
+            | Self::Moved(_)
+            | Self::TooLarge(_) => None,
+        }
+    }
+
+    /// What the log says: what was found, and what helps.
+    pub(crate) fn detail(&self) -> String {
+        match self.remedy() {
+            Some(remedy) => format!("{self}; {remedy}"),
+            None => self.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -68,20 +98,12 @@ impl fmt::Display for Fault {
             Self::OutOfScope(path) => write!(formatter, "{path} is outside the scope"),
             Self::Moved(what) => write!(formatter, "answer is about {what}"),
             Self::TooLarge(cap) => write!(formatter, "answer is larger than {cap} bytes"),
-            Self::Redirected(place) => write!(
-                formatter,
-                "redirected to {place}; check BITBUCKET_URL (url), its context path, and whether a sign-on page stands before Bitbucket"
-            ),
-            Self::Deadline => {
-                formatter.write_str("deadline passed; BB_REQUEST_TIMEOUT (request_timeout) sets it")
-            }
+            Self::Redirected(place) => write!(formatter, "redirected to {place}"),
+            Self::Deadline => formatter.write_str("deadline passed"),
             Self::NotJson { status, what } => {
-                write!(
-                    formatter,
-                    "status {status} with {what} instead of JSON; check BITBUCKET_URL (url) and whether a sign-on page or a gateway stands before Bitbucket"
-                )
+                write!(formatter, "status {status} with {what} instead of JSON")
             }
-            Self::Network(network) => formatter.write_str(&network.detail),
+            Self::Network(network) => formatter.write_str(&network.found),
             Self::Unknown(fault) => write!(formatter, "the answer to a write was lost: {fault}"),
         }
     }
@@ -94,6 +116,8 @@ impl std::error::Error for Fault {}
 pub(crate) struct About {
     /// Whether the request was to change something.
     pub(crate) writes: bool,
+    /// Whether it came with a name and a password instead of a token.
+    pub(crate) by_password: bool,
     /// For a 401: whether Bitbucket knows us, where that could be found out.
     pub(crate) known: Option<bool>,
 }

@@ -13,8 +13,10 @@ pub struct Network {
     pub failure: Failure,
     /// What to tell the model; no setting is named in it.
     pub message: String,
-    /// What to tell the operator: the connection's own words, and the setting that helps.
-    pub detail: String,
+    /// What to tell the operator: where it was, and the connection's own words.
+    pub found: String,
+    /// The setting that helps, where one does.
+    pub remedy: Option<&'static str>,
     /// Whether Bitbucket may have read the request.
     pub sent: bool,
 }
@@ -64,24 +66,39 @@ impl Failure {
     }
 }
 
+const PROXY: &str = "check HTTPS_PROXY (proxy)";
+const CREDENTIALS: &str =
+    "set them in HTTPS_PROXY (proxy), as http://user:password@host:port, percent-encoded";
+
+impl Network {
+    fn new(failure: Failure, message: impl Into<String>, found: impl Into<String>) -> Self {
+        Self { failure, message: message.into(), found: found.into(), remedy: None, sent: false }
+    }
+
+    fn with(self, remedy: &'static str) -> Self {
+        Self { remedy: Some(remedy), ..self }
+    }
+
+    fn sent(self) -> Self {
+        Self { sent: true, ..self }
+    }
+}
+
 /// Reads what the HTTP client says.
 pub(crate) fn read(error: &reqwest::Error, connection: &Connection) -> Network {
     let sources = sources(error);
-    let host = connection.host();
-    let words = sources
-        .last()
-        .map_or_else(|| "the connection failed".to_owned(), |last| visible(&last.to_string()));
-    let connecting = error.is_connect();
+    let last = sources.last().map(|last| visible(&last.to_string()));
+    let words = last.unwrap_or_else(|| "the connection failed".to_owned());
     if let Some(untrusted) = sources.iter().find_map(|source| untrusted(*source)) {
-        return network(
-            Failure::Certificate,
-            untrusted.message(),
-            format!("TLS with {host}: {untrusted}; {}", untrusted.remedy()),
-            false,
-        );
+        let found = format!("TLS with {}: {untrusted}", connection.host());
+        return Network::new(Failure::Certificate, untrusted.message(), found)
+            .with(untrusted.remedy());
     }
     if let Some(tls) = sources.iter().find_map(|source| source.downcast_ref::<rustls::Error>()) {
         return of_tls(tls, connection);
+    }
+    if error.is_dns() {
+        return unnamed(&words, connection);
     }
     // The tunnel's errors are of a type nobody else can name; only their words tell them apart.
     if let Some(tunnel) =
@@ -89,108 +106,92 @@ pub(crate) fn read(error: &reqwest::Error, connection: &Connection) -> Network {
     {
         return of_tunnel(&tunnel, &words, connection);
     }
-    if error.is_dns() {
-        return match connection.proxy_host() {
-            Some(proxy) => network(
-                Failure::Name,
-                format!("Bitbucket cannot be reached: the proxy's name {proxy} is not known"),
-                format!("DNS: {words}; check HTTPS_PROXY (proxy)"),
-                false,
-            ),
-            None => network(
-                Failure::Name,
-                format!("Bitbucket cannot be reached: the name {host} is not known"),
-                format!(
-                    "DNS: {words}; check BITBUCKET_URL (url), and HTTPS_PROXY where only a proxy knows the name"
-                ),
-                false,
-            ),
-        };
+    if error.is_connect() {
+        return unconnected(error.is_timeout(), &words, connection);
     }
-    let (through, setting) = match connection.proxy_host() {
-        Some(proxy) => (format!("the proxy {proxy}"), "check HTTPS_PROXY (proxy)"),
-        None => (host.to_owned(), "check BITBUCKET_URL (url) and whether a proxy is needed"),
+    let found = format!("{}: {words}", connection.host());
+    let message = "the connection to Bitbucket broke before the answer was complete";
+    let network = Network::new(Failure::Broken, message, found).sent();
+    // What a server that speaks TLS says to who does not.
+    if words.contains("invalid HTTP version") {
+        return network.with("check the scheme in BITBUCKET_URL (url): https may be spoken there");
+    }
+    network
+}
+
+fn unnamed(words: &str, connection: &Connection) -> Network {
+    let found = format!("DNS: {words}");
+    match connection.proxy_host() {
+        Some(proxy) => {
+            let message =
+                format!("Bitbucket cannot be reached: the proxy's name {proxy} is not known");
+            Network::new(Failure::Name, message, found).with(PROXY)
+        }
+        None => {
+            let host = connection.host();
+            let message = format!("Bitbucket cannot be reached: the name {host} is not known");
+            Network::new(Failure::Name, message, found).with(
+                "check BITBUCKET_URL (url), and HTTPS_PROXY where only a proxy knows the name",
+            )
+        }
+    }
+}
+
+fn unconnected(timed_out: bool, words: &str, connection: &Connection) -> Network {
+    let (place, remedy) = match connection.proxy_host() {
+        Some(proxy) => (format!("the proxy {proxy}"), PROXY),
+        None => (
+            connection.host().to_owned(),
+            "check BITBUCKET_URL (url) and whether a proxy is needed",
+        ),
     };
-    if connecting && error.is_timeout() {
-        return network(
-            Failure::ConnectTimeout,
-            format!("Bitbucket cannot be reached: {through} did not answer in time"),
-            format!("connecting to {through}: {words}; {setting}"),
-            false,
-        );
-    }
-    if connecting {
-        return network(
-            Failure::Connect,
-            format!("Bitbucket cannot be reached: {through} takes no connection"),
-            format!("connecting to {through}: {words}; {setting}"),
-            false,
-        );
-    }
-    network(
-        Failure::Broken,
-        "the connection to Bitbucket broke before the answer was complete".to_owned(),
-        format!("{host}: {words}"),
-        true,
-    )
+    let found = format!("connecting to {place}: {words}");
+    let (failure, why) = if timed_out {
+        (Failure::ConnectTimeout, "did not answer in time")
+    } else {
+        (Failure::Connect, "takes no connection")
+    };
+    Network::new(failure, format!("Bitbucket cannot be reached: {place} {why}"), found).with(remedy)
 }
 
 /// A body of which no more came.
 pub(crate) fn stalled(connection: &Connection) -> Network {
-    network(
-        Failure::Stalled,
-        "Bitbucket stopped in the middle of its answer".to_owned(),
-        format!("{}: nothing more came for {:?}", connection.host(), connection.limits().stall),
-        true,
-    )
+    let found =
+        format!("{}: nothing more came for {:?}", connection.host(), connection.limits().stall);
+    Network::new(Failure::Stalled, "Bitbucket stopped in the middle of its answer", found).sent()
 }
 
 /// The server is going away.
 pub(crate) fn stopping() -> Network {
-    network(
-        Failure::Broken,
-        "the server is stopping".to_owned(),
-        "the server is stopping".to_owned(),
-        false,
-    )
+    Network::new(Failure::Broken, "the server is stopping", "the server is stopping")
 }
 
 /// A streamed body that ended early.
 pub(crate) fn broken() -> Network {
-    network(
-        Failure::Broken,
-        "the connection to Bitbucket broke before the answer was complete".to_owned(),
-        "the answer broke off".to_owned(),
-        true,
-    )
+    let message = "the connection to Bitbucket broke before the answer was complete";
+    Network::new(Failure::Broken, message, "the answer broke off").sent()
 }
 
-fn network(failure: Failure, message: String, detail: String, sent: bool) -> Network {
-    Network { failure, message, detail, sent }
+/// A proxy's refusal of us, which comes as an answer where Bitbucket is reached by plain http.
+pub(crate) fn unpaid(connection: &Connection) -> Network {
+    refused_by_proxy("status 407", connection)
+}
+
+fn refused_by_proxy(words: &str, connection: &Connection) -> Network {
+    let proxy = connection.proxy_host().unwrap_or("before Bitbucket");
+    let message = if connection.has_proxy_credentials() {
+        format!("the proxy {proxy} does not accept this server's credentials")
+    } else {
+        format!("the proxy {proxy} asks for credentials, and this server has none")
+    };
+    let found = format!("proxy {proxy}: {words}");
+    Network::new(Failure::ProxyCredentials, message, found).with(CREDENTIALS)
 }
 
 fn of_tls(error: &rustls::Error, connection: &Connection) -> Network {
     use rustls::Error as Tls;
-    let (host, words) = (connection.host(), visible(&error.to_string()));
-    let wanted = |words: &str| {
-        let (message, remedy) = if connection.shows_certificate() {
-            (
-                "Bitbucket does not accept this server's client certificate",
-                "check BB_CLIENT_CERT and BB_CLIENT_KEY (client_cert, client_key): is it the one Bitbucket's gateway knows, and does it still hold?",
-            )
-        } else {
-            (
-                "Bitbucket asks for a client certificate, and this server has none",
-                "set BB_CLIENT_CERT and BB_CLIENT_KEY (client_cert, client_key)",
-            )
-        };
-        network(
-            Failure::ClientCertificate,
-            message.to_owned(),
-            format!("TLS with {host}: {words}; {remedy}"),
-            false,
-        )
-    };
+    let host = connection.host();
+    let found = format!("TLS with {host}: {}", visible(&error.to_string()));
     match error {
         Tls::AlertReceived(
             AlertDescription::CertificateRequired
@@ -201,67 +202,50 @@ fn of_tls(error: &rustls::Error, connection: &Connection) -> Network {
             | AlertDescription::CertificateRevoked
             | AlertDescription::AccessDenied
             | AlertDescription::HandshakeFailure,
-        ) => wanted(&words),
+        ) => {
+            let (message, remedy) = if connection.shows_certificate() {
+                (
+                    "Bitbucket does not accept this server's client certificate",
+                    "check BB_CLIENT_CERT and BB_CLIENT_KEY (client_cert, client_key): is it the one Bitbucket's gateway knows, and does it still hold?",
+                )
+            } else {
+                (
+                    "Bitbucket asks for a client certificate, and this server has none",
+                    "set BB_CLIENT_CERT and BB_CLIENT_KEY (client_cert, client_key)",
+                )
+            };
+            Network::new(Failure::ClientCertificate, message, found).with(remedy)
+        }
         Tls::AlertReceived(AlertDescription::ProtocolVersion) | Tls::PeerIncompatible(_) => {
-            network(
-                Failure::Tls,
-                "Bitbucket offers no version of TLS that is safe: 1.2 or 1.3 is needed".to_owned(),
-                format!("TLS with {host}: {words}; have TLS 1.2 or 1.3 enabled there"),
-                false,
-            )
+            let message = "Bitbucket offers no version of TLS that is safe: 1.2 or 1.3 is needed";
+            Network::new(Failure::Tls, message, found).with("have TLS 1.2 or 1.3 enabled there")
         }
         Tls::InvalidMessage(
             InvalidMessage::InvalidContentType
             | InvalidMessage::UnknownProtocolVersion
             | InvalidMessage::MessageTooLarge,
-        ) => network(
-            Failure::Tls,
-            format!("what answers at {host} does not speak TLS"),
-            format!(
-                "TLS with {host}: {words}; check the port and the scheme in BITBUCKET_URL (url)"
-            ),
-            false,
-        ),
-        _ => network(
-            Failure::Tls,
-            "no encrypted connection to Bitbucket could be made".to_owned(),
-            format!("TLS with {host}: {words}"),
-            false,
-        ),
+        ) => {
+            let message = format!("what answers at {host} does not speak TLS");
+            Network::new(Failure::Tls, message, found)
+                .with("check the port and the scheme in BITBUCKET_URL (url)")
+        }
+        _ => {
+            Network::new(Failure::Tls, "no encrypted connection to Bitbucket could be made", found)
+        }
     }
 }
 
 fn of_tunnel(tunnel: &str, words: &str, connection: &Connection) -> Network {
-    let (proxy, host) = (connection.proxy_host().unwrap_or("?"), connection.host());
     if tunnel.contains("authorization required") {
-        let message = if connection.has_proxy_credentials() {
-            format!("the proxy {proxy} does not accept this server's credentials")
-        } else {
-            format!("the proxy {proxy} asks for credentials, and this server has none")
-        };
-        return network(
-            Failure::ProxyCredentials,
-            message,
-            format!(
-                "proxy {proxy}: {words}; set them in HTTPS_PROXY (proxy), as http://user:password@host:port"
-            ),
-            false,
-        );
+        return refused_by_proxy(words, connection);
     }
     if tunnel.contains("underlying connection") {
-        return network(
-            Failure::Connect,
-            format!("Bitbucket cannot be reached: the proxy {proxy} takes no connection"),
-            format!("connecting to the proxy {proxy}: {words}; check HTTPS_PROXY (proxy)"),
-            false,
-        );
+        return unconnected(false, words, connection);
     }
-    network(
-        Failure::Proxy,
-        format!("the proxy {proxy} does not let this server through to {host}"),
-        format!("proxy {proxy}: {words}; check HTTPS_PROXY and NO_PROXY (proxy)"),
-        false,
-    )
+    let (proxy, host) = (connection.proxy_host().unwrap_or("?"), connection.host());
+    let message = format!("the proxy {proxy} does not let this server through to {host}");
+    Network::new(Failure::Proxy, message, format!("proxy {proxy}: {words}"))
+        .with("check HTTPS_PROXY and NO_PROXY (proxy)")
 }
 
 /// The chain behind an error. What an `io::Error` wraps is not its source but is looked into.

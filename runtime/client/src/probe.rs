@@ -5,7 +5,7 @@ use crate::network::Failure;
 use crate::{Connection, Fault, Network};
 use bb_contract::text::visible;
 use bb_contract::{OperationFacts, Reach};
-use reqwest::header::{DATE, HeaderMap};
+use reqwest::header::{DATE, HeaderMap, LOCATION};
 use serde_json::Value;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::net::{TcpStream, lookup_host};
@@ -91,7 +91,10 @@ pub async fn probe(
         Err(Fault::Network(network)) => return failed(connection, steps, network),
         Err(fault) => {
             passed(connection, &mut steps);
-            steps.push(Step::new("HTTP", Ended::Failed, fault.to_string()));
+            steps.push(Step {
+                remedy: fault.remedy().map(str::to_owned),
+                ..Step::new("HTTP", Ended::Failed, fault.to_string())
+            });
             return skipped(steps, &["Bitbucket", "credential", "scope", "clock"]);
         }
     };
@@ -193,11 +196,10 @@ fn encrypted(connection: &Connection) -> Step {
 
 /// Puts a failure of the network where on the way it was.
 fn failed(connection: &Connection, mut steps: Vec<Step>, network: Network) -> Vec<Step> {
-    let (found, remedy) = match network.detail.split_once("; ") {
-        Some((found, remedy)) => (found.to_owned(), Some(remedy.to_owned())),
-        None => (network.detail, None),
+    let step = |name| Step {
+        remedy: network.remedy.map(str::to_owned),
+        ..Step::new(name, Ended::Failed, &*network.found)
     };
-    let step = |name| Step { remedy: remedy.clone(), ..Step::new(name, Ended::Failed, &*found) };
     let rest: &[&'static str] = match network.failure {
         Failure::ProxyCredentials | Failure::Proxy => {
             steps.push(step("proxy"));
@@ -236,7 +238,15 @@ fn product(
     if parsed.as_ref().is_some_and(|value| value.get("errors").is_some()) {
         return Step::new(name, Ended::Passed, format!("its API answers {status}"));
     }
-    let found = crate::error::title(headers, body);
+    let place = headers.get(LOCATION).and_then(|place| place.to_str().ok());
+    let found = match place.filter(|_| (300..400).contains(&status)) {
+        // Its query may hold a session.
+        Some(place) => {
+            let place = place.split(['?', '#']).next().unwrap_or_default();
+            format!("a redirect to {}", visible(&connection.redact().text(place)))
+        }
+        None => crate::error::title(headers, body),
+    };
     Step::new(name, Ended::Failed, format!("{} answers {status} with {found}", connection.base()))
         .with("check BITBUCKET_URL (url), its context path, and whether a sign-on page or a gateway stands before Bitbucket")
 }

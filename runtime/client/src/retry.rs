@@ -137,7 +137,13 @@ mod tests {
     #[test]
     fn a_write_is_repeated_only_when_it_cannot_have_been_read() {
         let tried = |writes, failure, sent| {
-            let network = Network { failure, message: String::new(), detail: String::new(), sent };
+            let network = Network {
+                failure,
+                message: String::new(),
+                found: String::new(),
+                remedy: None,
+                sent,
+            };
             wait(writes, 1, Tried::Failed(&Fault::Network(network)), LONG).is_some()
         };
         assert!(tried(true, Failure::Connect, false));

@@ -110,7 +110,8 @@ async fn about(call: &Inner, writes: bool, mut response: Response) -> Result<Res
     } else {
         None
     };
-    response.extensions_mut().insert(About { writes, known });
+    let by_password = call.connection.uses_password();
+    response.extensions_mut().insert(About { writes, by_password, known });
     Ok(response)
 }
 

@@ -81,6 +81,7 @@ async fn sent(
     let client = connection.http();
     let request = match operation.method {
         "GET" => client.get(url),
+        _ if body.is_null() => client.post(url),
         _ => client.post(url).json(&body),
     };
     let request = request.build().expect("a request");
@@ -217,14 +218,44 @@ async fn a_read_on_a_connection_that_was_closed_meanwhile_is_repeated() {
 }
 
 #[tokio::test]
+async fn report_3_a_stale_version_is_told_with_the_one_that_holds_and_nothing_is_repeated() {
+    let (demo, connection) = demo().await;
+    // Without a version Bitbucket counts −1.
+    for path in [format!("{LEDGER}/1/merge?version=99"), format!("{LEDGER}/1/merge")] {
+        demo.clear_requests();
+        let error = sent(&connection, &MERGE, &path, json!({}), 10).await.expect_err("a conflict");
+        assert_eq!((error.kind, error.status), (ErrorKind::Conflict, Some(409)));
+        let version = error.extras.current_version.expect("a version");
+        assert!(error.to_string().contains(&format!("its version is {version} now")), "{error}");
+        assert_eq!(posts(&demo), 1);
+    }
+}
+
+#[tokio::test]
+async fn report_4_a_write_without_a_body_gets_one_with_its_type() {
+    let (demo, connection) = demo().await;
+    let path = format!("{LEDGER}/1/merge?version=99");
+    let error = sent(&connection, &MERGE, &path, Value::Null, 10).await.expect_err("a conflict");
+    // Neither 415 nor `XSRF check failed`: it got as far as the version.
+    assert_eq!(error.status, Some(409), "{error}");
+    let requests = demo.requests();
+    let header = |name: &str| {
+        let found = requests[0].headers.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str()).unwrap_or_default()
+    };
+    assert_eq!(
+        (header("x-atlassian-token"), header("content-type")),
+        ("no-check", "application/json")
+    );
+    assert_eq!(requests[0].body, "{}");
+}
+
+#[tokio::test]
 async fn what_bitbucket_says_beside_its_messages_is_told() {
     let (_demo, connection) = demo().await;
-    // A stale version: Bitbucket says which one holds.
     let path = format!("{LEDGER}/1/merge?version=99");
     let error = sent(&connection, &MERGE, &path, json!({}), 10).await.expect_err("a conflict");
-    assert_eq!((error.kind, error.status), (ErrorKind::Conflict, Some(409)));
     let version = error.extras.current_version.expect("a version");
-    assert!(error.to_string().contains(&format!("its version is {version} now")), "{error}");
     // Vetoes, which come under the right version only.
     let path = format!("{LEDGER}/1/merge?version={version}");
     let error = sent(&connection, &MERGE, &path, json!({}), 10).await.expect_err("a veto");

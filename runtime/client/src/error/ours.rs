@@ -45,7 +45,7 @@ pub async fn read_error(error: progenitor_client::Error<()>) -> BitbucketError {
 
 /// The error for a fault of ours or of the network.
 pub(crate) fn stopped(fault: Fault) -> BitbucketError {
-    let detail = Some(fault.to_string());
+    let detail = Some(fault.detail());
     let error = match fault {
         Fault::Undeclared(_) | Fault::Misshapen(_) => BitbucketError::ours(
             ErrorKind::Internal,
@@ -95,7 +95,7 @@ pub(crate) fn stopped(fault: Fault) -> BitbucketError {
 
 pub(crate) fn timed_out() -> BitbucketError {
     BitbucketError {
-        detail: Some(Fault::Deadline.to_string()),
+        detail: Some(Fault::Deadline.detail()),
         ..BitbucketError::ours(ErrorKind::Timeout, "Bitbucket took too long to answer")
     }
 }

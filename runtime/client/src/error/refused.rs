@@ -61,7 +61,7 @@ impl fmt::Display for Extras {
             Some((id, None)) => write!(formatter, "; it is pull request {id}")?,
             None => {}
         }
-        match self.retry_after {
+        match self.retry_after.filter(|seconds| *seconds > 0) {
             Some(seconds) => write!(formatter, "; Bitbucket asks to wait {seconds} s"),
             None => Ok(()),
         }
@@ -100,8 +100,6 @@ pub(super) fn refused(
         (404, _) => ErrorKind::NotFound,
         (400, "DuplicateRefException") | (409, _) => ErrorKind::Conflict,
         (429, _) => ErrorKind::RateLimited,
-        // A proxy's own refusal, on the way to a Bitbucket that is not encrypted.
-        (407, _) => ErrorKind::Unavailable,
         (400..=499, _) => ErrorKind::Validation,
         // Who fails in the middle of a write may have done it. 503 is said before anything is done.
         (500 | 502 | 504..=599, _) if about.writes => ErrorKind::UnknownOutcome,
@@ -131,20 +129,23 @@ pub(super) fn refused(
         status: Some(status),
         messages,
         extras: Box::new(extras),
-        detail: operator(kind, status),
+        detail: operator(kind, status, denied, about),
     }
 }
 
 /// What the operator can do, where the refusal is about how this server is set up.
-fn operator(kind: ErrorKind, status: u16) -> Option<String> {
-    let text = match (kind, status) {
-        (_, 407) => {
-            "the proxy wants other credentials; set them in HTTP_PROXY (proxy), as http://user:password@host:port"
+fn operator(kind: ErrorKind, status: u16, denied: bool, about: About) -> Option<String> {
+    let text = match kind {
+        ErrorKind::Authentication if denied => {
+            "sign in once in a browser as the user the credential belongs to"
         }
-        (ErrorKind::Authentication, _) => {
+        ErrorKind::Authentication if about.by_password => {
+            "since 10.0 Bitbucket refuses passwords unless told otherwise: use an HTTP access token in BITBUCKET_TOKEN"
+        }
+        ErrorKind::Authentication => {
             "check BITBUCKET_TOKEN or BITBUCKET_TOKEN_FILE (token_file): is the token whole, and has it ended?"
         }
-        (ErrorKind::NotBitbucket, _) => "check BITBUCKET_URL (url) and its context path",
+        ErrorKind::NotBitbucket => "check BITBUCKET_URL (url) and its context path",
         _ => return None,
     };
     Some(format!("HTTP {status}: {text}"))
@@ -207,10 +208,10 @@ pub(crate) fn title(headers: &HeaderMap, body: &[u8]) -> String {
     });
     match title.filter(|title| !title.is_empty()) {
         Some(title) => format!("a page titled “{}”", clean(&title)),
-        None if body.is_empty() => "empty".to_owned(),
+        None if body.is_empty() => "an empty body".to_owned(),
         None => {
             let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-            format!("of type {}", clean(kind.unwrap_or("unknown")))
+            format!("a body of type {}", clean(kind.unwrap_or("unknown")))
         }
     }
 }

@@ -54,11 +54,13 @@ fn a_page_is_reduced_to_its_title() {
     assert_eq!(error.kind, ErrorKind::Unavailable);
     assert_eq!(
         error.to_string(),
-        "the answer is a page titled “Bad gateway” (HTTP 502): try again later"
+        "the answer is a page titled “Bad gateway” (HTTP 502): try again later; if it stays so, the operator has to look"
     );
     assert_eq!(read(404, "<p>").to_string().lines().count(), 1);
     assert!(
-        read(403, "XSRF check failed").to_string().starts_with("the answer is of type text/html")
+        read(403, "XSRF check failed")
+            .to_string()
+            .starts_with("the answer is a body of type text/html")
     );
 }
 

@@ -197,7 +197,12 @@ impl Untrusted {
 
 impl fmt::Display for Untrusted {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} ({})", self.message(), self.words)
+        formatter.write_str(&self.message())?;
+        match self.why {
+            // The verifier's own words are needed only where ours say less.
+            Why::Invalid => write!(formatter, " ({})", self.words),
+            _ => Ok(()),
+        }
     }
 }
 
