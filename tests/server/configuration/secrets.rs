@@ -4,6 +4,9 @@ use super::{Machine, header};
 use crate::harness::{demo, runtime};
 use bb_demo::{Demo, Options};
 
+/// Variables of one case; `FILE` is what the user's file says of its host.
+type Variables = Vec<(&'static str, String)>;
+
 #[test]
 fn no_secret_is_shown_whatever_is_wrong_with_it() {
     let files: [(&str, &[u8]); 5] = [
@@ -15,7 +18,7 @@ fn no_secret_is_shown_whatever_is_wrong_with_it() {
     ];
     let url = ("BITBUCKET_URL", "https://git.example.com");
     let ada = ("BITBUCKET_USERNAME", "ada");
-    let mut cases: Vec<(Vec<(&str, String)>, Vec<String>)> = Vec::new();
+    let mut cases: Vec<(Variables, Vec<String>)> = Vec::new();
     let mut case = |variables: &[(&'static str, &str)], flags: &[&str]| {
         let variables =
             variables.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
