@@ -131,6 +131,9 @@ fn a_token_file_is_taken_as_people_write_it() {
     }
     let mut machine = Machine::new();
     machine.set("BITBUCKET_URL", demo.url());
+    machine.write("home/lines", "hunter\nhunter\n");
+    machine.write("home/blank", " \n");
+    machine.write("home/bytes", b"hunter\xff");
     machine.write("home/large", "x".repeat((64 << 10) + 1));
     let home = machine.folder.join("home").display().to_string();
     for (path, expected) in [
@@ -138,6 +141,9 @@ fn a_token_file_is_taken_as_people_write_it() {
         (".config", "BITBUCKET_TOKEN_FILE: this is no regular file"),
         ("none", "BITBUCKET_TOKEN_FILE: there is no such file; correct the path (looked for in "),
         ("a/b", "(nor is there its folder)"),
+        ("lines", "BITBUCKET_TOKEN_FILE: the file named there has more than one line"),
+        ("blank", "BITBUCKET_TOKEN_FILE: the file named there is empty"),
+        ("bytes", "BITBUCKET_TOKEN_FILE: the file named there is not UTF-8"),
     ] {
         machine.set("BITBUCKET_TOKEN_FILE", format!("{home}/{path}"));
         let (code, errors) = machine.start(&[]);
