@@ -6,6 +6,7 @@ mod connection;
 mod decode;
 mod harness;
 mod lifecycle;
+mod log;
 mod network;
 mod preview;
 mod protocol;

@@ -2,11 +2,11 @@
 //! what is said when nobody knows whether it was done.
 
 use bb_client::{
-    BaseUrl, BitbucketError, CallContext, CallFacts, Connection, Credential, ErrorKind, Settings,
-    read_error, send,
+    BaseUrl, BitbucketError, CallContext, CallFacts, Connection, Credential, ErrorKind, Limits,
+    Settings, read_error, send, whoami,
 };
 use bb_contract::{JsonObject, OperationFacts, Reach, Tool};
-use bb_demo::{Closing, Demo, Fault, Options, TOKEN};
+use bb_demo::{Closing, Demo, Fault, Options, Silent, TOKEN};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -58,13 +58,26 @@ impl Tool for Everything {
 const LEDGER: &str = "/rest/api/latest/projects/PAY/repos/ledger/pull-requests";
 
 fn connection(base: &str) -> Connection {
+    connection_as(base, TOKEN, Limits::default())
+}
+
+fn connection_as(base: &str, token: &str, limits: Limits) -> Connection {
     let base = BaseUrl::parse(base, false).expect("a base URL");
-    let credential = Credential::bearer(TOKEN).expect("a token");
-    Connection::new(Settings::new(base, credential)).expect("a connection")
+    let credential = Credential::bearer(token).expect("a token");
+    let settings = Settings { limits, ..Settings::new(base, credential) };
+    Connection::new(settings).expect("a connection")
+}
+
+/// A call that may take so long.
+#[expect(clippy::disallowed_methods, reason = "the call is made as the dispatch makes it")]
+fn call(connection: &Connection, seconds: u64) -> CallContext {
+    let admitted =
+        bb_contract::admit::<Everything>(None, JsonObject::new()).expect("nothing to refuse");
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(seconds);
+    CallContext::new(connection, &CallFacts { id: String::new(), deadline }, &admitted)
 }
 
 /// Sends one request of a call that may take so long.
-#[expect(clippy::disallowed_methods, reason = "the call is made as the dispatch makes it")]
 async fn sent(
     connection: &Connection,
     operation: &'static OperationFacts,
@@ -72,11 +85,7 @@ async fn sent(
     body: Value,
     seconds: u64,
 ) -> Result<Value, BitbucketError> {
-    let admitted =
-        bb_contract::admit::<Everything>(None, JsonObject::new()).expect("nothing to refuse");
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(seconds);
-    let call = CallFacts { id: String::new(), deadline };
-    let context = CallContext::new(connection, &call, &admitted);
+    let context = call(connection, seconds);
     let url = format!("{}{path}", connection.base());
     let client = connection.http();
     let request = match operation.method {
@@ -304,4 +313,67 @@ async fn a_credential_that_is_echoed_reaches_nobody() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn a_body_that_stops_coming_is_given_up_before_the_call_is() {
+    let demo = Demo::start(Options::default()).await.expect("a demo");
+    let limits = Limits { stall: Duration::from_millis(200), ..Limits::default() };
+    let connection = connection_as(&demo.url(), TOKEN, limits);
+    let fault = Fault::Trickle { piece: 1, pause: Duration::from_secs(60) };
+    demo.fail("/pull-requests", fault, None);
+    let error = sent(&connection, &LIST, LEDGER, Value::Null, 5).await.expect_err("a failure");
+    assert_eq!(error.kind, ErrorKind::Timeout);
+    assert!(error.to_string().starts_with("Bitbucket stopped in the middle"), "{error}");
+    assert_eq!(demo.requests().len(), 1, "it has cost its time");
+    // The head of an answer may take longer than that.
+    demo.heal();
+    demo.fail("/pull-requests", Fault::Delay(Duration::from_millis(600)), None);
+    sent(&connection, &LIST, LEDGER, Value::Null, 5).await.expect("an answer");
+}
+
+#[tokio::test]
+async fn a_handshake_that_stops_is_given_up_before_the_call_is() {
+    let silent = Silent::start().await.expect("a listener");
+    let limits = Limits { connect: Duration::from_millis(200), ..Limits::default() };
+    let connection = connection_as(&format!("https://{}", silent.address()), TOKEN, limits);
+    let error = sent(&connection, &LIST, LEDGER, Value::Null, 5).await.expect_err("a failure");
+    assert_eq!(error.kind, ErrorKind::Timeout);
+    assert!(error.to_string().contains("did not answer in time"), "{error}");
+}
+
+#[tokio::test]
+async fn answers_are_packed_and_connections_kept() {
+    let options = Options { gzip: true, ..Options::default() };
+    let demo = Demo::start(options).await.expect("a demo");
+    let connection = connection(&demo.url());
+    for _ in 0..3 {
+        sent(&connection, &LIST, LEDGER, Value::Null, 10).await.expect("an answer");
+    }
+    for request in demo.requests() {
+        let accepted = request.headers.iter().find(|(name, _)| name == "accept-encoding");
+        assert_eq!(accepted.map(|(_, value)| value.as_str()), Some("gzip"));
+    }
+}
+
+#[tokio::test]
+async fn who_we_are_is_asked_once_also_where_name_and_slug_differ() {
+    let demo = Demo::start(Options::default()).await.expect("a demo");
+    for (slug, name) in
+        [(bb_demo::USER, bb_demo::USER), ("a.kovac_example.com", "a.kovač@example.com")]
+    {
+        let connection = connection_as(&demo.url(), &demo.token_of(slug), Limits::default());
+        assert_eq!(connection.caller(), None, "nothing is asked before it has to be");
+        demo.clear_requests();
+        let first = whoami(&call(&connection, 10)).await.expect("somebody");
+        assert_eq!((first.name.as_str(), first.slug.as_deref()), (name, Some(slug)));
+        assert!(first.display_name.is_some());
+        let asked = demo.requests().len();
+        assert_eq!(whoami(&call(&connection, 10)).await.as_ref(), Ok(&first));
+        assert_eq!(demo.requests().len(), asked, "it is known");
+        assert_eq!(connection.caller().as_deref(), Some(name));
+    }
+    let nobody = connection_as(&demo.url(), "nobody-at-all", Limits::default());
+    let error = whoami(&call(&nobody, 10)).await.expect_err("nobody");
+    assert_eq!(error.kind, ErrorKind::Authentication);
 }

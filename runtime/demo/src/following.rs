@@ -56,6 +56,7 @@ impl Store {
                     message: Some(&armed.message)
                         .filter(|text| !text.is_empty())
                         .map(String::as_str),
+                    auto_subject: armed.auto_subject,
                 };
                 // It was found to be ready; if it is refused it stays armed.
                 let _ = merge(self, repository, id, &wish);

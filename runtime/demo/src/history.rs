@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
 use crate::blob::Blob;
+use crate::diff;
 use crate::hash;
-use crate::joining::joined;
+use crate::overlay::overlaid;
 use crate::state::Time;
 
 /// The files of one commit by path.
@@ -179,6 +180,36 @@ impl History {
         before != part(&commit.tree)
     }
 
+    /// Those commits of a log that changed a path, under its earlier names too
+    /// when renames are followed. A merge repeats what its side brought, so it
+    /// is left out, as git leaves it out.
+    pub(crate) fn of_path(
+        &self,
+        log: Vec<Arc<Commit>>,
+        path: &str,
+        follow: bool,
+    ) -> Vec<Arc<Commit>> {
+        let mut path = path.to_owned();
+        let mut found = Vec::new();
+        for commit in log.into_iter().filter(|commit| commit.parents.len() < 2) {
+            if !self.touches(&commit, &path) {
+                continue;
+            }
+            let parent = commit.parents.first().and_then(|id| self.commits.get(id));
+            let is_new = parent.is_some_and(|parent| !parent.tree.contains_key(&path));
+            if let Some(parent) = parent.filter(|_| follow && is_new)
+                && let Some(earlier) = diff::changes(&parent.tree, &commit.tree)
+                    .iter()
+                    .find(|change| change.path() == path)
+                    .and_then(diff::Change::source_path)
+            {
+                earlier.clone_into(&mut path);
+            }
+            found.push(commit);
+        }
+        found
+    }
+
     /// Whether a commit is another or one of its ancestors.
     pub(crate) fn contains(&self, descendant: &str, commit: &str) -> bool {
         descendant == commit || self.reachable(descendant).contains(commit)
@@ -186,22 +217,16 @@ impl History {
 
     /// Files both sides changed since their merge base in ways that cannot be
     /// joined.
-    pub(crate) fn conflicts(&self, left: &str, right: &str) -> Vec<String> {
-        let (Some(base), Some(left), Some(right)) =
-            (self.merge_base(left, right), self.commits.get(left), self.commits.get(right))
-        else {
-            return Vec::new();
-        };
-        let names: BTreeSet<&String> = left.tree.keys().chain(right.tree.keys()).collect();
-        names
-            .into_iter()
-            .filter(|name| {
-                let (base, left, right) =
-                    (base.tree.get(*name), left.tree.get(*name), right.tree.get(*name));
-                base != left && base != right && left != right && !can_join(base, left, right)
-            })
-            .cloned()
-            .collect()
+    pub(crate) fn conflicts(&self, target: &str, side: &str) -> Vec<String> {
+        match (self.merge_base(target, side), self.commits.get(target), self.commits.get(side)) {
+            // Where one side did nothing there is nothing to join.
+            (Some(base), Some(target), Some(side))
+                if base.id != target.id && base.id != side.id =>
+            {
+                overlaid(&base.tree, &side.tree, &target.tree).conflicts
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// What the side changed since the merge base, laid over the target.
@@ -213,7 +238,7 @@ impl History {
             .merge_base(target, side)
             .map(|commit| Arc::clone(&commit.tree))
             .unwrap_or_default();
-        overlaid(&base, &tree(side), &tree(target))
+        overlaid(&base, &tree(side), &tree(target)).tree
     }
 
     /// Adds a commit. Its id follows from its content and its age, never from
@@ -241,29 +266,6 @@ impl History {
         self.commits.insert(id.clone(), Arc::new(commit));
         id
     }
-}
-
-fn can_join(base: Option<&Blob>, left: Option<&Blob>, right: Option<&Blob>) -> bool {
-    match (base, left, right) {
-        (Some(base), Some(left), Some(right)) => joined(base, left, right).is_some(),
-        _ => false,
-    }
-}
-
-/// What changed from a base to a side, applied to a target.
-pub(crate) fn overlaid(base: &Tree, side: &Tree, target: &Tree) -> Tree {
-    let mut tree = target.clone();
-    for (path, content) in side {
-        let (before, now) = (base.get(path), target.get(path));
-        if before != Some(content) {
-            let both = before.zip(now).and_then(|(before, now)| joined(before, now, content));
-            tree.insert(path.clone(), both.unwrap_or_else(|| content.clone()));
-        }
-    }
-    for path in base.keys().filter(|path| !side.contains_key(*path)) {
-        tree.remove(path);
-    }
-    tree
 }
 
 /// A commit that has no id yet.

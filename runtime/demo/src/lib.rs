@@ -11,6 +11,7 @@
 mod accepting;
 mod access;
 mod answer;
+mod blame;
 mod blob;
 mod clock;
 mod control;
@@ -30,7 +31,9 @@ mod mergeable;
 mod merging;
 #[cfg(feature = "gateways")]
 mod mute;
+mod overlay;
 mod paging;
+mod patch;
 mod picture;
 mod placing;
 #[cfg(feature = "gateways")]

@@ -1,8 +1,9 @@
 //! Merging a pull request: what each strategy leaves behind.
 
 use crate::errors::Failure;
-use crate::history::{Author, Commit, Draft, History, overlaid};
+use crate::history::{Author, Commit, Draft, History};
 use crate::mergeable::merge_state;
+use crate::overlay::overlaid;
 use crate::state::{Action, PullRequestState, Push, Store};
 
 /// Who merges, and how.
@@ -11,6 +12,8 @@ pub(crate) struct Wish<'a> {
     pub(crate) user: &'a str,
     pub(crate) strategy: &'a str,
     pub(crate) message: Option<&'a str>,
+    /// Whether a subject is put before the message.
+    pub(crate) auto_subject: bool,
 }
 
 /// Every strategy with its name, flag and what it does.
@@ -73,6 +76,7 @@ pub(crate) fn merge(
         format!("Merge in {}/{} from {} to {branch}", place.project, place.slug, found.from.branch);
     let message = match wish.message {
         Some(text) if text.starts_with("Pull request #") => text.to_owned(),
+        Some(text) if !wish.auto_subject && !text.trim().is_empty() => text.to_owned(),
         Some(text) if !text.trim().is_empty() => format!("{subject}\n\n{text}"),
         _ => format!("{subject}\n\n{body}"),
     };
@@ -168,7 +172,7 @@ impl Git<'_> {
             self.history.commit(id).map(|commit| (*commit.tree).clone()).unwrap_or_default()
         };
         let before = commit.parents.first().map(|id| tree(id)).unwrap_or_default();
-        let tree = overlaid(&before, &commit.tree, &tree(onto));
+        let tree = overlaid(&before, &commit.tree, &tree(onto)).tree;
         self.history.add(Draft {
             parents: vec![onto.to_owned()],
             author: commit.author.clone(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::blob::Blob;
 use crate::history::{Author, Draft};
 use crate::server::Demo;
-use crate::state::{Build, Push};
+use crate::state::{Build, Limits, Push};
 
 impl Demo {
     /// Pushes one commit to a branch, which begins at the default branch if it
@@ -84,6 +84,12 @@ impl Demo {
     /// they have followed when the next request is answered.
     pub fn follow_after(&self, time: Duration) {
         self.shared.store().follow_after = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+    }
+
+    /// Lowers how many lines a diff in JSON holds, and how many characters one
+    /// of them. What is left out is marked at every level it is part of.
+    pub fn limit_diffs(&self, lines: usize, length: usize) {
+        self.shared.store().limits = Limits { lines, length };
     }
 
     /// Starts a build on the demo's clock: it runs for so long and then ends

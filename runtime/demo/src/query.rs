@@ -27,6 +27,18 @@ impl Query {
             .filter(|value| !value.is_empty())
     }
 
+    /// Every value of a parameter that may be repeated or hold several between
+    /// commas.
+    pub(crate) fn all(&self, name: &str) -> Vec<&str> {
+        self.0
+            .iter()
+            .filter(|(key, _)| key == name)
+            .flat_map(|(_, value)| value.split(','))
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
+            .collect()
+    }
+
     /// Whether a parameter is there at all, with or without a value.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(key, value)| key == name && !value.eq_ignore_ascii_case("false"))

@@ -1,6 +1,7 @@
 //! The way to Bitbucket as networks make it: certificates, proxies, gateways, and every fault with
 //! the exact words it is told in.
 
+mod doctor;
 mod proxies;
 mod reports;
 mod table;

@@ -109,6 +109,17 @@ impl Failure {
         }
     }
 
+    /// Several things that are wrong with one request, each by its name.
+    pub(crate) fn bad_parameters(wrong: &[(&str, String)]) -> Failure {
+        let errors: Vec<Value> = wrong
+            .iter()
+            .map(|(name, message)| {
+                json!({ "context": name, "message": message, "exceptionName": null })
+            })
+            .collect();
+        Failure { status: 400, body: json!({ "errors": errors }) }
+    }
+
     pub(crate) fn bad_parameter(name: &str, message: &str) -> Failure {
         Failure::with(400, Some(name), message, None)
     }

@@ -18,7 +18,7 @@ pub(crate) struct DiffOptions {
 }
 
 /// No file: the id git gives to nothing.
-const NONE: &str = "0000000000000000000000000000000000000000";
+pub(crate) const NONE: &str = "0000000000000000000000000000000000000000";
 
 impl Shapes<'_> {
     /// A changed file; `target` is how the target changed it too, where that
@@ -60,7 +60,9 @@ impl Shapes<'_> {
                 .filter(|comment| !comment.pending)
                 .filter(|comment| {
                     comment.anchor.as_ref().is_some_and(|anchor| {
-                        anchor.path == change.path() && anchor.orphaned == orphaned
+                        anchor.path == change.path()
+                            && anchor.diff_type == "EFFECTIVE"
+                            && anchor.orphaned == orphaned
                     })
                 })
                 .count()
@@ -129,11 +131,12 @@ impl Shapes<'_> {
     pub(super) fn hunk(&self, hunk: &Hunk, comments: &[&Comment]) -> Value {
         let mut segments: Vec<(LineType, Vec<Value>)> = Vec::new();
         for line in &hunk.lines {
+            let end = line.text.char_indices().nth(self.store.limits.length);
             let mut drawn = json!({
                 "source": line.source,
                 "destination": line.destination,
-                "line": line.text,
-                "truncated": false,
+                "line": end.map_or(line.text.as_str(), |(end, _)| &line.text[..end]),
+                "truncated": end.is_some(),
             });
             let ids: Vec<u64> = comments
                 .iter()

@@ -40,19 +40,18 @@ impl Shapes<'_> {
             "updatedDate": comment.updated,
             "comments": replies,
         });
+        if let (Some(index), Some(properties)) = (comment.applied, object.get_mut("properties")) {
+            put(properties, "suggestionState", Some(json!("APPLIED")));
+            put(properties, "suggestionIndex", Some(json!(index)));
+        }
         if anchored {
             let anchor = comment.anchor.as_ref().map(anchor);
             put(&mut object, "anchor", anchor);
         }
-        let state = match &comment.resolved {
-            _ if comment.pending => "PENDING",
-            Some(_) => "RESOLVED",
-            None => "OPEN",
-        };
         for (name, value) in [
             ("threadResolved", json!(comment.thread_resolved.is_some())),
             ("severity", json!(if comment.task { "BLOCKER" } else { "NORMAL" })),
-            ("state", json!(state)),
+            ("state", json!(comment.state_name())),
         ] {
             put(&mut object, name, Some(value));
         }

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::state::Store;
 
-pub(crate) use changes::DiffOptions;
+pub(crate) use changes::{DiffOptions, NONE};
+pub(crate) use commits::short;
 
 /// Draws values of one store with links below one address.
 #[derive(Debug, Clone, Copy)]

@@ -47,6 +47,20 @@ pub(super) fn of_pull_request(call: &Call<'_>, key: &str, slug: &str, id: &str) 
     Ok(Answer::Json(json!({ "page": page, "pullRequest": shapes.sides(found) })))
 }
 
+/// The internal listing of a branch: builds of its tip, for it or for none.
+pub(super) fn of_ref(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
+    let repository = call.repository(key, slug)?;
+    let window = Window::read(&call.query, MAXIMUM)?;
+    let at = call.query.get("at").unwrap_or(&repository.history.default_branch);
+    let tip =
+        repository.history.resolve(at).ok_or_else(|| Failure::no_commit(at, &repository.slug))?;
+    let name = at.strip_prefix("refs/heads/").unwrap_or(at);
+    let mut builds = of(call, &tip.id);
+    builds.retain(|build| build.branch.as_ref().is_none_or(|branch| branch == name));
+    let shapes = call.shapes();
+    Ok(Answer::Json(window.page(&builds, |build| shapes.page_build(build))))
+}
+
 pub(super) fn conditions(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
     let window = Window::read(&call.query, MAXIMUM)?;

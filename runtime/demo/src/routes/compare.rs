@@ -11,6 +11,7 @@ use crate::answer::{Answer, Outcome};
 use crate::errors::Failure;
 use crate::history::{Author, Commit, History};
 use crate::paging::{MAXIMUM, MAXIMUM_SMALL, Window};
+use crate::patch;
 use crate::placing::Sides;
 use crate::state::{PullRequest, Repository};
 
@@ -66,18 +67,19 @@ pub(super) fn compare(
 }
 
 /// A repository by its id or as `KEY/slug`.
-fn other<'a>(call: &Call<'a>, place: &str) -> Result<&'a Repository, Failure> {
+pub(super) fn other<'a>(call: &Call<'a>, place: &str) -> Result<&'a Repository, Failure> {
     match place.split_once('/') {
         Some((key, slug)) => call.repository(key, slug),
         None => place
             .parse()
             .ok()
             .and_then(|id| call.store.repository(id))
+            .filter(|found| call.store.sees(call.user, found))
             .ok_or_else(|| Failure::no_entity(&format!("Repository {place}"))),
     }
 }
 
-fn joined<'a>(repository: &'a Repository, source: &Repository) -> Cow<'a, History> {
+pub(super) fn joined<'a>(repository: &'a Repository, source: &Repository) -> Cow<'a, History> {
     if repository.id == source.id {
         return Cow::Borrowed(&repository.history);
     }
@@ -159,16 +161,58 @@ pub(super) fn of_commit(
     }
 }
 
-/// A whole difference as text.
-pub(super) fn text(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
+/// A difference as text: the whole, or that of one file.
+pub(super) fn text(call: &Call<'_>, key: &str, slug: &str, path: &[&str]) -> Outcome {
+    sides::raw(call, &range(call, call.repository(key, slug)?)?, path)
+}
+
+/// The commits of a range as mails: one without `since`, all there are before
+/// it on demand.
+pub(super) fn patch(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
     let history = &repository.history;
-    let until = call.query.get("until").unwrap_or(&history.default_branch);
+    let Some(until) = call.query.get("until") else {
+        return Err(Failure::bad_parameter("until", "The until revision must be supplied."));
+    };
+    let until = commit(repository, until)?;
+    let log = if call.query.flag("allAncestors", false) {
+        history.log(&until.id, None)
+    } else if let Some(since) = call.query.get("since") {
+        history.log(&until.id, Some(&commit(repository, since)?.id))
+    } else {
+        vec![Arc::clone(until)]
+    };
+    Ok(mails(call, history, &log))
+}
+
+/// The mails of a log, which is newest first.
+pub(super) fn mails(call: &Call<'_>, history: &History, log: &[Arc<Commit>]) -> Answer {
+    let author = |commit: &Commit| match &commit.author {
+        Author::Account(name) => call.store.user(name).map_or_else(
+            || (name.clone(), String::new()),
+            |user| (user.display_name.clone(), user.email.clone().unwrap_or_default()),
+        ),
+        Author::Stranger { name, email } => (name.clone(), email.clone()),
+    };
+    Answer::Text(patch::mails(history, log.iter().rev().map(Arc::as_ref), author))
+}
+
+/// The changed files of the same range.
+pub(super) fn changes(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
+    let shown = range(call, call.repository(key, slug)?)?;
+    sides::changes(call, &shown, None, json!({ "changeScope": "ALL" }))
+}
+
+/// From `since`, or from the commit before, to `until`.
+fn range(call: &Call<'_>, repository: &Repository) -> Result<Sides, Failure> {
+    let history = &repository.history;
+    let Some(until) = call.query.get("until") else {
+        return Err(Failure::bad_parameter("until", "The until revision must be supplied."));
+    };
     let until = commit(repository, until)?;
     let since = call.query.get("since").or(until.parents.first().map(String::as_str));
-    let shown = Sides::straight(history, since, &until.id)
-        .ok_or_else(|| Failure::no_commit(since.unwrap_or_default(), &repository.slug))?;
-    sides::raw(call, &shown)
+    Sides::straight(history, since, &until.id)
+        .ok_or_else(|| Failure::no_commit(since.unwrap_or_default(), &repository.slug))
 }
 
 /// How many commits and people there are, for who asks.

@@ -2,13 +2,14 @@
 
 use serde_json::json;
 
-use super::{Call, one_of, sides};
+use super::sides::{self, Threads};
+use super::{Call, one_of};
 use crate::answer::{Answer, Outcome};
 use crate::errors::Failure;
 use crate::history::History;
 use crate::paging::{MAXIMUM_SMALL, Window};
 use crate::placing::Sides;
-use crate::state::PullRequest;
+use crate::state::{PullRequest, Repository};
 
 /// One page only: `start` is ignored, and a list that was cut does not say
 /// where to go on.
@@ -48,23 +49,53 @@ pub(super) fn commits(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outco
 
 pub(super) fn raw_diff(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
     let (repository, found) = call.pull_request(key, slug, id)?;
-    sides::raw(call, &of(&repository.history, found)?)
+    sides::raw(call, &of(&repository.history, found)?, &[])
+}
+
+/// The commits one by one, as mails.
+pub(super) fn patch(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
+    let (repository, found) = call.pull_request(key, slug, id)?;
+    let log = repository.history.log(&found.from.commit, Some(&found.to.commit));
+    Ok(super::compare::mails(call, &repository.history, &log))
 }
 
 pub(super) fn diff(call: &Call<'_>, key: &str, slug: &str, id: &str, path: &[&str]) -> Outcome {
     let (repository, found) = call.pull_request(key, slug, id)?;
-    sides::diff(call, &of(&repository.history, found)?, Some(found), path)
+    one_of(call, "diffType", &["EFFECTIVE", "COMMIT", "RANGE"])?;
+    let (shown, effective) = between(call, repository, found)?;
+    sides::diff(call, &shown, Some(Threads { of: found, effective }), path)
 }
 
 pub(super) fn summary(call: &Call<'_>, key: &str, slug: &str, id: &str, path: &[&str]) -> Outcome {
     let (repository, found) = call.pull_request(key, slug, id)?;
-    sides::summary(call, &of(&repository.history, found)?, path)
+    sides::summary(call, &between(call, repository, found)?.0, path)
 }
 
 pub(super) fn merge_base(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
     let (repository, found) = call.pull_request(key, slug, id)?;
     let base = repository.history.merge_base(&found.to.commit, &found.from.commit);
     Ok(base.map_or(Answer::NoContent, |base| Answer::Json(call.shapes().commit(base))))
+}
+
+/// What is compared, and whether that is what the pull request changes: with
+/// `untilId` alone it is one commit, with `sinceId` a range.
+fn between(
+    call: &Call<'_>,
+    repository: &Repository,
+    found: &PullRequest,
+) -> Result<(Sides, bool), Failure> {
+    let history = &repository.history;
+    let (since, until) = (call.query.get("sinceId"), call.query.get("untilId"));
+    if since.is_none() && until.is_none() {
+        return Ok((of(history, found)?, true));
+    }
+    let missing = |id: &str| Failure::no_commit(id, &repository.slug);
+    let until = until.unwrap_or(&found.from.commit);
+    let until = history.resolve(until).ok_or_else(|| missing(until))?;
+    let since = since.or(until.parents.first().map(String::as_str));
+    Sides::straight(history, since, &until.id)
+        .map(|sides| (sides, false))
+        .ok_or_else(|| missing(since.unwrap_or_default()))
 }
 
 fn of(history: &History, found: &PullRequest) -> Result<Sides, Failure> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Call, one_of};
+use super::{Call, one_of, some_of};
 use crate::answer::{Answer, Outcome};
 use crate::errors::Failure;
 use crate::paging::{MAXIMUM, Window};
@@ -20,11 +20,31 @@ pub(super) fn comments(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outc
         ));
     };
     let state = one_of(call, "anchorState", &["ACTIVE", "ORPHANED", "ALL"])?.unwrap_or("ACTIVE");
+    let states = some_of(call, ["state", "states"], &["OPEN", "RESOLVED", "PENDING"])?;
+    let mut kinds = some_of(call, ["diffType", "diffTypes"], &["EFFECTIVE", "COMMIT", "RANGE"])?;
+    if kinds.is_empty() {
+        kinds.push("EFFECTIVE");
+    }
+    let hashes = call.query.get("fromHash").zip(call.query.get("toHash"));
+    if hashes.is_none() && kinds.iter().any(|kind| *kind != "EFFECTIVE") {
+        return Err(Failure::bad_parameter(
+            "fromHash",
+            "fromHash and toHash must be supplied for this diff type.",
+        ));
+    }
     let window = Window::read(&call.query, MAXIMUM)?;
     let roots: Vec<&Comment> = found
         .comments
         .iter()
         .filter(|root| root.is_visible_to(call.user))
+        .filter(|root| states.is_empty() || states.contains(&root.state_name()))
+        .filter(|root| {
+            root.anchor.as_ref().is_some_and(|anchor| {
+                let between = (anchor.from_hash.as_str(), anchor.to_hash.as_str());
+                kinds.contains(&anchor.diff_type)
+                    && (anchor.diff_type == "EFFECTIVE" || hashes == Some(between))
+            })
+        })
         .filter(|root| {
             root.anchor.as_ref().is_some_and(|anchor| {
                 anchor.path == path

@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 
 use super::Call;
 use crate::answer::{Answer, Outcome};
+use crate::blame::{Origin, blame};
 use crate::blob::Blob;
 use crate::errors::Failure;
 use crate::hash;
 use crate::history::{Author, Commit, Tree};
-use crate::json::{path as path_object, put};
+use crate::json::{path as path_object, put, short};
 use crate::paging::{MAXIMUM, Window};
 use crate::state::Repository;
 
@@ -110,9 +111,9 @@ pub(super) fn browse(call: &Call<'_>, key: &str, slug: &str, path: &[&str]) -> O
         window.limit = LINES;
     }
     let text = blob.text();
-    let lines: Vec<&str> = text.lines().collect();
-    let page = window.page(&lines, |line| json!({ "text": line }));
-    let blame = call.query.has("blame");
+    let lines: Vec<&str> = text.split_terminator('\n').collect();
+    let page =
+        window.page(&lines, |line| json!({ "text": line.strip_suffix('\r').unwrap_or(line) }));
     let mut answer = json!({});
     if !call.query.has("noContent") {
         put(&mut answer, "lines", Some(page["values"].clone()));
@@ -120,8 +121,11 @@ pub(super) fn browse(call: &Call<'_>, key: &str, slug: &str, path: &[&str]) -> O
     for name in ["start", "size", "isLastPage", "limit", "nextPageStart"] {
         put(&mut answer, name, Some(page[name].clone()));
     }
-    if blame {
-        put(&mut answer, "blame", Some(self::blame(call, repository, commit, &path)));
+    if call.query.has("blame") {
+        let found = blame(&repository.history, commit, &path);
+        let first = window.start + 1;
+        let end = first + lines.len().saturating_sub(window.start).min(window.limit);
+        put(&mut answer, "blame", Some(origins(call, &found, first..end)));
     }
     Ok(Answer::Json(answer))
 }
@@ -160,35 +164,33 @@ fn list(call: &Call<'_>, commit: &Commit, path: &str) -> Outcome {
     Ok(Answer::Json(json!({ "path": own, "revision": commit.id, "children": page })))
 }
 
-/// All lines from the last commit that touched the file: coarser than git.
-fn blame(call: &Call<'_>, repository: &Repository, commit: &Commit, path: &str) -> Value {
-    let history = &repository.history;
-    let last = history
-        .log(&commit.id, None)
-        .into_iter()
-        .find(|commit| commit.parents.len() < 2 && history.touches(commit, path));
-    let lines = commit.tree.get(path).map_or(0, |blob| blob.text().lines().count());
-    last.map_or_else(
-        || json!([]),
-        |last| {
-            let author = match &last.author {
+/// Where the lines of a page come from; an origin that goes beyond it is cut.
+fn origins(call: &Call<'_>, found: &[Origin], page: std::ops::Range<usize>) -> Value {
+    found
+        .iter()
+        .filter_map(|origin| {
+            let start = origin.line.max(page.start);
+            let end = (origin.line + origin.count).min(page.end);
+            let commit = &origin.commit;
+            let author = match &commit.author {
                 Author::Account(name) => call.shapes().user_named(name),
                 Author::Stranger { name, email } => json!({ "name": name, "emailAddress": email }),
             };
-            let short: String = last.id.chars().take(11).collect();
-            json!([{
-                "author": author,
-                "authorTimestamp": last.date,
-                "commitHash": last.id,
-                "displayCommitHash": short,
-                "commitId": last.id,
-                "commitDisplayId": short,
-                "fileName": path,
-                "lineNumber": 1,
-                "spannedLines": lines,
-            }])
-        },
-    )
+            (start < end).then(|| {
+                json!({
+                    "author": author,
+                    "authorTimestamp": commit.date,
+                    "commitHash": commit.id,
+                    "displayCommitHash": short(&commit.id),
+                    "commitId": commit.id,
+                    "commitDisplayId": short(&commit.id),
+                    "fileName": origin.path,
+                    "lineNumber": start,
+                    "spannedLines": end - start,
+                })
+            })
+        })
+        .collect()
 }
 
 /// The last commit that touched each child of a folder; not paged.

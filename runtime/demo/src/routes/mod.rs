@@ -5,11 +5,13 @@ mod compare;
 mod content;
 mod discussion;
 mod files;
+mod people;
 mod places;
 mod pull_requests;
 mod refs;
 mod settings;
 mod sides;
+mod suggestions;
 pub(crate) mod writes;
 
 use crate::answer::{Answer, Outcome};
@@ -95,7 +97,7 @@ fn commit_id(text: &str) -> Result<String, Failure> {
 pub(crate) fn answer(call: &Call<'_>, segments: &[String]) -> Outcome {
     let parts: Vec<&str> = segments.iter().map(String::as_str).collect();
     match parts.as_slice() {
-        ["users", slug, "avatar.png"] => places::avatar(call, slug),
+        ["users", slug, "avatar.png"] => people::avatar(call, slug),
         ["rest", "api", "latest" | "1.0", "application-properties"] => Ok(places::properties(call)),
         ["rest", ..] if call.user.is_none() => Err(Failure::unauthenticated()),
         ["rest", ..] if moved(call, segments).is_some() => {
@@ -103,6 +105,9 @@ pub(crate) fn answer(call: &Call<'_>, segments: &[String]) -> Outcome {
         }
         ["rest", "capabilities"] => places::capabilities(call),
         ["rest", "api", "latest" | "1.0", rest @ ..] => api(call, rest),
+        ["rest", "default-reviewers", "latest" | "1.0", "projects", key, "conditions"] => {
+            settings::project_conditions(call, key)
+        }
         ["rest", module, "latest" | "1.0", "projects", key, "repos", slug, rest @ ..] => {
             plugin(call, module, key, slug, rest)
         }
@@ -119,8 +124,10 @@ fn plugin(call: &Call<'_>, module: &str, key: &str, slug: &str, rest: &[&str]) -
     match (module, rest) {
         ("ui", ["pull-requests", id, "builds"]) => builds::of_pull_request(call, key, slug, id),
         ("ui", ["pull-requests", id, "build-summaries"]) => builds::summaries(call, key, slug, id),
+        ("ui", ["builds"]) => builds::of_ref(call, key, slug),
         ("ui", ["code-owners"]) => settings::code_owners(call, key, slug),
         ("required-builds", ["conditions"]) => builds::conditions(call, key, slug),
+        ("branch-utils", ["branches", "info", id]) => refs::holding(call, key, slug, id),
         ("branch-utils", ["branchmodel"]) => settings::model(call, key, slug),
         ("default-reviewers", ["conditions"]) => settings::conditions(call, key, slug),
         ("default-reviewers", ["reviewers"]) => settings::reviewers(call, key, slug),
@@ -131,15 +138,17 @@ fn plugin(call: &Call<'_>, module: &str, key: &str, slug: &str, rest: &[&str]) -
 fn api(call: &Call<'_>, rest: &[&str]) -> Outcome {
     match rest {
         ["build", "capabilities"] => places::build_capabilities(),
-        ["users"] => places::users(call),
-        ["users", slug] => places::user(call, slug),
+        ["users"] => people::users(call),
+        ["users", slug] => people::user(call, slug),
         ["repos"] => places::repositories(call, None),
         ["projects"] => places::projects(call),
         ["projects", key] => places::project(call, key),
+        ["projects", key, "avatar.png"] => people::project_avatar(call, key),
         ["projects", key, "repos"] => places::repositories(call, Some(key)),
         ["projects", key, "repos", slug, rest @ ..] => repository(call, key, slug, rest),
         ["profile", "recent", "repos"] => places::recent(call),
         ["dashboard", "pull-requests"] => pull_requests::dashboard(call),
+        ["dashboard", "pull-request-suggestions"] => suggestions::suggestions(call),
         ["inbox", "pull-requests"] => discussion::inbox(call),
         ["inbox", "pull-requests", "count"] => discussion::inbox_count(call),
         _ => Err(Failure::no_route()),
@@ -163,7 +172,10 @@ fn repository(call: &Call<'_>, key: &str, slug: &str, rest: &[&str]) -> Outcome 
         ["compare", what @ ("diff" | "diff-stats-summary"), path @ ..] => {
             compare::compare(call, key, slug, what, path)
         }
-        ["diff" | "patch"] => compare::text(call, key, slug),
+        ["changes"] => compare::changes(call, key, slug),
+        ["diff", path @ ..] => compare::text(call, key, slug, path),
+        ["patch"] => compare::patch(call, key, slug),
+        ["forks"] => places::forks(call, key, slug),
         ["browse", path @ ..] => files::browse(call, key, slug, path),
         ["raw", path @ ..] => files::raw(call, key, slug, path),
         ["files", path @ ..] => files::index(call, key, slug, path),
@@ -173,9 +185,10 @@ fn repository(call: &Call<'_>, key: &str, slug: &str, rest: &[&str]) -> Outcome 
         ["settings", "pull-requests"] => settings::pull_requests(call, key, slug),
         ["settings", "auto-merge"] => settings::auto_merge(call, key, slug),
         ["pull-requests"] => pull_requests::list(call, key, slug),
-        ["pull-requests", id] => match id.strip_suffix(".diff").or(id.strip_suffix(".patch")) {
-            Some(id) => content::raw_diff(call, key, slug, id),
-            None => pull_requests::one(call, key, slug, id),
+        ["pull-requests", id] => match (id.strip_suffix(".diff"), id.strip_suffix(".patch")) {
+            (Some(id), _) => content::raw_diff(call, key, slug, id),
+            (_, Some(id)) => content::patch(call, key, slug, id),
+            _ => pull_requests::one(call, key, slug, id),
         },
         ["pull-requests", id, rest @ ..] => pull_request(call, key, slug, id, rest),
         _ => Err(Failure::no_route()),
@@ -242,13 +255,27 @@ fn one_of<'n>(
     name: &str,
     allowed: &[&'n str],
 ) -> Result<Option<&'n str>, Failure> {
-    let Some(given) = call.query.get(name) else {
-        return Ok(None);
-    };
+    call.query.get(name).map(|given| known(name, given, allowed)).transpose()
+}
+
+/// The names a parameter and its plural list, which may both be repeated.
+fn some_of<'n>(
+    call: &Call<'_>,
+    names: [&str; 2],
+    allowed: &[&'n str],
+) -> Result<Vec<&'n str>, Failure> {
+    names
+        .iter()
+        .flat_map(|name| call.query.all(name).into_iter().map(move |given| (*name, given)))
+        .map(|(name, given)| known(name, given, allowed))
+        .collect()
+}
+
+fn known<'n>(name: &str, given: &str, allowed: &[&'n str]) -> Result<&'n str, Failure> {
     allowed
         .iter()
         .find(|candidate| candidate.eq_ignore_ascii_case(given.trim()))
-        .map(|found| Some(*found))
+        .copied()
         .ok_or_else(|| {
             Failure::bad_parameter(
                 name,

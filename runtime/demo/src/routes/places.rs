@@ -1,4 +1,4 @@
-//! The server itself, its users, projects and repositories.
+//! The server itself, its projects and repositories.
 
 use serde_json::json;
 
@@ -6,8 +6,7 @@ use super::{Call, one_of};
 use crate::answer::{Answer, Outcome};
 use crate::errors::Failure;
 use crate::paging::{MAXIMUM, Window};
-use crate::picture;
-use crate::state::{Project, Repository, User, same};
+use crate::state::{Permission, Project, Repository, same};
 
 pub(super) fn properties(call: &Call<'_>) -> Answer {
     let (version, build) = call.version.numbers();
@@ -41,8 +40,13 @@ pub(super) fn build_capabilities() -> Outcome {
 /// What the caller looked at last: here, all that is active.
 pub(super) fn recent(call: &Call<'_>) -> Outcome {
     let window = Window::read(&call.query, MAXIMUM)?;
-    let found: Vec<&Repository> =
-        call.store.repositories.iter().filter(|repository| !repository.archived).collect();
+    let least = least(call)?;
+    let found: Vec<&Repository> = call
+        .store
+        .repositories
+        .iter()
+        .filter(|repository| !repository.archived && may(call, repository, least))
+        .collect();
     let shapes = call.shapes();
     Ok(Answer::Json(window.page_of_visible(
         &found,
@@ -51,51 +55,23 @@ pub(super) fn recent(call: &Call<'_>) -> Outcome {
     )))
 }
 
-pub(super) fn users(call: &Call<'_>) -> Outcome {
-    let window = Window::read(&call.query, MAXIMUM)?;
-    let filter = call.query.get("filter").unwrap_or_default().to_lowercase();
-    let matches = |user: &&User| {
-        [Some(&user.name), Some(&user.display_name), user.email.as_ref()]
-            .into_iter()
-            .flatten()
-            .any(|text| text.to_lowercase().contains(&filter))
-    };
-    // Inactive users are not listed to people who do not administer them.
-    let found: Vec<&User> =
-        call.store.users.iter().filter(|user| user.active).filter(matches).collect();
-    let shapes = call.shapes();
-    Ok(Answer::Json(window.page(&found, |user| shapes.user(user))))
-}
-
-pub(super) fn user(call: &Call<'_>, slug: &str) -> Outcome {
-    call.store
-        .users
-        .iter()
-        .find(|user| user.active && same(&user.slug, slug))
-        .map(|user| Answer::Json(call.shapes().user(user)))
-        .ok_or_else(|| Failure::no_user(slug))
-}
-
-/// A web path, not REST: anonymous callers and unknown people get the default
-/// picture instead of a refusal.
-pub(super) fn avatar(call: &Call<'_>, slug: &str) -> Outcome {
-    let size = call.query.get("s").and_then(|text| text.parse().ok()).unwrap_or(64);
-    let known =
-        call.store.users.iter().find(|user| same(&user.slug, slug)).filter(|_| call.user.is_some());
-    let (name, display_name) =
-        known.map_or(("", ""), |user| (user.name.as_str(), &user.display_name));
-    Ok(Answer::Bytes(picture::avatar(name, display_name, size), "image/png", None))
-}
-
 pub(super) fn projects(call: &Call<'_>) -> Outcome {
     let window = Window::read(&call.query, MAXIMUM)?;
     let name = call.query.get("name").unwrap_or_default().trim();
+    let allowed = ["PROJECT_VIEW", "PROJECT_READ", "PROJECT_WRITE", "PROJECT_ADMIN"];
+    let least = match one_of(call, "permission", &allowed)? {
+        Some("PROJECT_WRITE") => Permission::Write,
+        Some("PROJECT_ADMIN") => Permission::Admin,
+        _ => Permission::Read,
+    };
+    let held = call.user.and_then(|user| call.store.user(user)).map(|user| user.permission);
     // Personal projects are not listed.
     let mut found: Vec<&Project> = call
         .store
         .projects
         .iter()
         .filter(|project| project.owner.is_none() && contains(&project.name, name))
+        .filter(|_| held.is_some_and(|held| held >= least))
         .collect();
     found.sort_by_key(|project| project.name.to_lowercase());
     let shapes = call.shapes();
@@ -133,7 +109,14 @@ pub(super) fn repositories(call: &Call<'_>, key: Option<&str>) -> Outcome {
 }
 
 fn admitted<'a>(call: &Call<'a>) -> Result<Vec<&'a Repository>, Failure> {
-    one_of(call, "permission", &["REPO_READ", "REPO_WRITE", "REPO_ADMIN"])?;
+    let least = least(call)?;
+    let visibility = one_of(call, "visibility", &["public", "private"])?;
+    let states = ["AVAILABLE", "INITIALISING", "INITIALISATION_FAILED", "OFFLINE"];
+    let state = one_of(call, "state", &states)?;
+    // Every repository of the seed is private, and none is still being made.
+    if visibility == Some("public") || state.is_some_and(|state| state != "AVAILABLE") {
+        return Ok(Vec::new());
+    }
     let archived = one_of(call, "archived", &["ACTIVE", "ARCHIVED", "ALL"])?.unwrap_or("ACTIVE");
     let text = |name: &str| call.query.get(name).unwrap_or_default().trim().to_owned();
     let (name, project_name, project_key) = (text("name"), text("projectname"), text("projectkey"));
@@ -146,6 +129,7 @@ fn admitted<'a>(call: &Call<'a>) -> Result<Vec<&'a Repository>, Failure> {
             "ARCHIVED" => repository.archived,
             _ => true,
         })
+        .filter(|repository| may(call, repository, least))
         .filter(|repository| starts(&repository.name, &name))
         .filter(|repository| project_key.is_empty() || same(&repository.project, &project_key))
         .filter(|repository| {
@@ -159,6 +143,35 @@ fn admitted<'a>(call: &Call<'a>) -> Result<Vec<&'a Repository>, Failure> {
 pub(super) fn repository(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
     Ok(Answer::Json(call.shapes().repository(repository)))
+}
+
+/// The least that the caller is to be allowed.
+fn least(call: &Call<'_>) -> Result<Permission, Failure> {
+    let asked = one_of(call, "permission", &["REPO_READ", "REPO_WRITE", "REPO_ADMIN"])?;
+    let level = asked.and_then(|asked| asked.split_once('_')).map(|(_, level)| level);
+    Ok(level.and_then(Permission::named).unwrap_or(Permission::Read))
+}
+
+fn may(call: &Call<'_>, repository: &Repository, least: Permission) -> bool {
+    call.user.is_some_and(|user| call.store.permission(user, repository) >= least)
+}
+
+/// The repositories that were made from this one.
+pub(super) fn forks(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
+    let origin = call.repository(key, slug)?.id;
+    let window = Window::read(&call.query, MAXIMUM)?;
+    let found: Vec<&Repository> = call
+        .store
+        .repositories
+        .iter()
+        .filter(|repository| repository.origin == Some(origin))
+        .collect();
+    let shapes = call.shapes();
+    Ok(Answer::Json(window.page_of_visible(
+        &found,
+        |repository| call.store.sees(call.user, repository),
+        |repository| shapes.repository(repository),
+    )))
 }
 
 fn starts(text: &str, start: &str) -> bool {

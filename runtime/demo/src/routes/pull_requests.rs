@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Call, one_of};
+use super::{Call, one_of, some_of};
 use crate::answer::{Answer, Outcome};
 use crate::errors::Failure;
 use crate::paging::{MAXIMUM, MAXIMUM_ACTIVITIES, MAXIMUM_SMALL, Window};
@@ -136,16 +136,51 @@ pub(super) fn auto_merge(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Ou
 pub(super) fn activities(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
     let (repository, found) = call.pull_request(key, slug, id)?;
     let window = Window::read(&call.query, MAXIMUM_ACTIVITIES)?;
-    let newest: Vec<&Activity> = found
+    let mut newest: Vec<&Activity> = found
         .activities
         .iter()
         .rev()
         .filter(|activity| is_shown(found, activity, call.user))
         .collect();
+    if let Some(first) = first(call)? {
+        let at = newest.iter().position(|activity| first.is(found, activity));
+        newest.drain(..at.unwrap_or(newest.len()));
+    }
     let shapes = call.shapes();
     Ok(Answer::Json(
         window.page(&newest, |activity| shapes.activity(&repository.history, found, activity)),
     ))
+}
+
+/// The item a page of activities begins with, by its own id or by that of a
+/// comment of its thread.
+enum First {
+    Activity(u64),
+    Comment(u64),
+}
+
+impl First {
+    fn is(&self, found: &PullRequest, activity: &Activity) -> bool {
+        match (self, &activity.action) {
+            (First::Activity(id), _) => activity.id == *id,
+            (First::Comment(id), Action::Commented(root, _)) => {
+                found.comment(*id).is_some_and(|(thread, _)| thread.id == *root)
+            }
+            _ => false,
+        }
+    }
+}
+
+fn first(call: &Call<'_>) -> Result<Option<First>, Failure> {
+    let Some(id) = call.query.get("fromId") else {
+        return Ok(None);
+    };
+    let id = id.parse().map_err(|_| Failure::bad_parameter("fromId", "Not an id."))?;
+    match one_of(call, "fromType", &["ACTIVITY", "COMMENT"])? {
+        Some("ACTIVITY") => Ok(Some(First::Activity(id))),
+        Some(_) => Ok(Some(First::Comment(id))),
+        None => Err(Failure::bad_parameter("fromType", "fromType is required with fromId.")),
+    }
 }
 
 /// A thread that is a draft shows to its author alone.
@@ -167,11 +202,11 @@ pub(super) fn blocker_comments(call: &Call<'_>, key: &str, slug: &str, id: &str)
         return Ok(Answer::Json(json!({ "OPEN": open.len(), "RESOLVED": resolved.len() })));
     }
     let window = Window::read(&call.query, MAXIMUM)?;
-    let shown = match one_of(call, "state", &["OPEN", "RESOLVED"])? {
-        Some("OPEN") => open,
-        Some(_) => resolved,
-        None => tasks,
-    };
+    let states = some_of(call, ["state", "states"], &["OPEN", "RESOLVED"])?;
+    let shown: Vec<&Comment> = tasks
+        .into_iter()
+        .filter(|task| states.is_empty() || states.contains(&task.state_name()))
+        .collect();
     let shapes = call.shapes();
     Ok(Answer::Json(window.page(&shown, |task| shapes.comment(task, found, true))))
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
+
 use super::{Call, one_of};
 use crate::answer::{Answer, Outcome};
 use crate::errors::Failure;
@@ -14,6 +16,14 @@ pub(super) fn branches(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let mut found: Vec<(&String, &String)> =
         history.branches.iter().filter(|(name, _)| wanted(call, name)).collect();
     order(call, history, &mut found, |(name, tip)| (name, tip))?;
+    if call.query.flag("boostMatches", false) {
+        // An exact match first, then what begins so.
+        let text = call.query.get("filterText").unwrap_or_default().to_lowercase();
+        found.sort_by_key(|(name, _)| {
+            let name = name.to_lowercase();
+            (name != text, !name.starts_with(&text))
+        });
+    }
     let shapes = call.shapes();
     Ok(Answer::Json(window.page(&found, |(name, tip)| shapes.branch(history, name, tip))))
 }
@@ -25,6 +35,27 @@ pub(super) fn tags(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     order(call, history, &mut found, |tag| (&tag.name, &tag.commit))?;
     let shapes = call.shapes();
     Ok(Answer::Json(window.page(&found, |tag| shapes.tag(tag))))
+}
+
+/// One branch that holds a commit, and only one, though it is a page: the
+/// default branch if it does.
+pub(super) fn holding(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
+    let repository = call.repository(key, slug)?;
+    let history = &repository.history;
+    let window = Window::read(&call.query, MAXIMUM)?;
+    let commit = history.resolve(id).ok_or_else(|| Failure::no_commit(id, &repository.slug))?;
+    let default = history.branches.get_key_value(&history.default_branch);
+    let found: Vec<&String> = default
+        .into_iter()
+        .chain(&history.branches)
+        .find(|(_, tip)| history.contains(tip, &commit.id))
+        .map(|(name, _)| name)
+        .into_iter()
+        .collect();
+    Ok(Answer::Json(window.page(
+        &found,
+        |name| json!({ "id": format!("refs/heads/{name}"), "displayId": name, "type": "BRANCH" }),
+    )))
 }
 
 /// One tag; its name may hold slashes.
@@ -51,12 +82,18 @@ pub(super) fn commits(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     if history.commits.is_empty() {
         return Err(Failure::no_default_branch(&repository.slug));
     }
+    let lenient = call.query.flag("ignoreMissing", false);
+    let resolve = |revision: &str| match resolve(revision) {
+        Err(_) if lenient => Ok(None),
+        found => found.map(Some),
+    };
     let until = resolve(call.query.get("until").unwrap_or(&history.default_branch))?;
-    let since = call.query.get("since").map(resolve).transpose()?;
-    let mut found: Vec<Arc<Commit>> = history.log(&until.id, since.map(|since| since.id.as_str()));
+    let since = call.query.get("since").map(resolve).transpose()?.flatten();
+    let mut found: Vec<Arc<Commit>> = until
+        .map(|until| history.log(&until.id, since.map(|since| since.id.as_str())))
+        .unwrap_or_default();
     if let Some(path) = call.query.get("path") {
-        // A merge repeats what its side brought; git leaves it out as well.
-        found.retain(|commit| commit.parents.len() < 2 && history.touches(commit, path));
+        found = history.of_path(found, path, call.query.flag("followRenames", false));
     }
     match merges {
         Some("exclude") => found.retain(|commit| commit.parents.len() < 2),
@@ -72,7 +109,17 @@ pub(super) fn commits(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
 pub(super) fn commit(call: &Call<'_>, key: &str, slug: &str, id: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
     let history = &repository.history;
-    let commit = history.resolve(id).ok_or_else(|| Failure::no_commit(id, &repository.slug))?;
+    let mut commit = history.resolve(id).ok_or_else(|| Failure::no_commit(id, &repository.slug))?;
+    let last;
+    if let Some(path) = call.query.get("path") {
+        // The answer is then about the last commit that changed it.
+        last = history
+            .of_path(history.log(&commit.id, None), path, false)
+            .into_iter()
+            .next()
+            .ok_or_else(|| Failure::no_path(path, &commit.id))?;
+        commit = &last;
+    }
     Ok(Answer::Json(call.shapes().commit_with_parents(history, commit)))
 }
 

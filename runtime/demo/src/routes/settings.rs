@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Call;
+use super::{Call, compare};
 use crate::answer::{Answer, Outcome};
 use crate::errors::Failure;
 use crate::json::put;
@@ -116,6 +116,12 @@ fn matcher(matcher: &Matcher) -> Value {
     })
 }
 
+/// No project of the seed has any of its own.
+pub(super) fn project_conditions(call: &Call<'_>, key: &str) -> Outcome {
+    call.store.project(key).ok_or_else(|| Failure::no_project(key))?;
+    Ok(Answer::Json(json!([])))
+}
+
 /// A bare array, unlike nearly everything else.
 pub(super) fn conditions(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
@@ -145,7 +151,8 @@ pub(super) fn reviewers(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
     let id = |name: &str| call.query.get(name).and_then(|text| text.parse::<u64>().ok());
     for name in ["sourceRepoId", "targetRepoId"] {
-        if id(name).is_none_or(|id| call.store.repository(id).is_none()) {
+        let found = id(name).and_then(|id| call.store.repository(id));
+        if !found.is_some_and(|found| call.store.sees(call.user, found)) {
             return Err(Failure::bad_parameter(name, &format!("{name} is not a repository.")));
         }
     }
@@ -175,13 +182,18 @@ pub(super) fn reviewers(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
 /// Who `CODEOWNERS` of the target names for the files that change.
 pub(super) fn code_owners(call: &Call<'_>, key: &str, slug: &str) -> Outcome {
     let repository = call.repository(key, slug)?;
-    let history = &repository.history;
-    let resolve = |name: &str| {
-        let revision = call.query.get(name).unwrap_or_default();
-        history.resolve(revision).ok_or_else(|| Failure::no_commit(revision, &repository.slug))
+    let source = match call.query.get("sourceRepo") {
+        Some(place) => compare::other(call, place)?,
+        None => repository,
     };
-    let (from, to) = (resolve("sourceRefId")?, resolve("targetRefId")?);
-    let changed = crate::placing::Sides::between(history, &from.id, &to.id)
+    let named = |place: &'_ Repository, name: &str| {
+        let revision = call.query.get(name).unwrap_or_default();
+        let found = place.history.resolve(revision).cloned();
+        found.ok_or_else(|| Failure::no_commit(revision, &place.slug))
+    };
+    let (from, to) = (named(source, "sourceRefId")?, named(repository, "targetRefId")?);
+    let history = compare::joined(repository, source);
+    let changed = crate::placing::Sides::between(&history, &from.id, &to.id)
         .map(|sides| crate::diff::changes(&sides.before, &sides.after))
         .unwrap_or_default();
     let rules = [".bitbucket/CODEOWNERS", "CODEOWNERS"]

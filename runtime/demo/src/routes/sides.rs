@@ -12,19 +12,24 @@ use crate::history::Tree;
 use crate::json::DiffOptions;
 use crate::paging::{MAXIMUM, Window};
 use crate::placing::Sides;
-use crate::state::{Comment, LineType, PullRequest};
+use crate::state::{Anchor, Comment, LineType, PullRequest};
 
 /// The product's own number of lines around a change.
 const CONTEXT: usize = 10;
 
-/// The most lines of a diff in JSON. Text is not cut.
-const MAXIMUM_LINES: usize = 10_000;
+/// The threads that may be drawn in a diff of a pull request.
+#[derive(Clone, Copy)]
+pub(super) struct Threads<'a> {
+    pub(super) of: &'a PullRequest,
+    /// Whether the diff is what the pull request changes, and no range in it.
+    pub(super) effective: bool,
+}
 
 /// The whole difference or that of one file: JSON, or text for who asks for it.
 pub(super) fn diff(
     call: &Call<'_>,
     sides: &Sides,
-    found: Option<&PullRequest>,
+    threads: Option<Threads<'_>>,
     path: &[&str],
 ) -> Outcome {
     let options = options(call)?;
@@ -33,14 +38,17 @@ pub(super) fn diff(
         return Ok(text(&changes, options));
     }
     let shapes = call.shapes();
-    let mut left = MAXIMUM_LINES;
+    let mut left = call.store.limits.lines;
     let diffs: Vec<Value> = changes
         .iter()
         .map(|change| {
-            let comments = match found {
-                Some(found) if options.with_comments => drawn_in(found, change, call.user),
+            let comments = match threads {
+                Some(threads) if options.with_comments => {
+                    drawn_in(threads, sides, change, call.user)
+                }
                 _ => Vec::new(),
             };
+            let found = threads.map(|threads| threads.of);
             shapes.file_diff(change, found, &comments, options, &mut left)
         })
         .collect();
@@ -58,12 +66,12 @@ pub(super) fn diff(
     })))
 }
 
-pub(super) fn raw(call: &Call<'_>, sides: &Sides) -> Outcome {
+pub(super) fn raw(call: &Call<'_>, sides: &Sides, path: &[&str]) -> Outcome {
     let options = options(call)?;
-    Ok(text(&diff::changes(&sides.before, &sides.after), options))
+    Ok(text(&changed(call, sides, path)?, options))
 }
 
-/// The changed files as pages; `first_only` is one page that does not say
+/// The changed files as pages; those of a pull request as one that does not say
 /// where to go on.
 pub(super) fn changes(
     call: &Call<'_>,
@@ -78,9 +86,10 @@ pub(super) fn changes(
     let all = diff::changes(&sides.before, &sides.after);
     let shapes = call.shapes();
     let conflicts = found.map(|found| conflicts(call, found)).unwrap_or_default();
+    let counted = found.filter(|_| call.query.flag("withComments", true));
     let page = window.page(&all, |change| {
         let target = conflicts.iter().find(|(path, _)| path == change.path());
-        shapes.change(change, found, target.map(|(_, kind)| *kind))
+        shapes.change(change, counted, target.map(|(_, kind)| *kind))
     });
     let mut answer = json!({
         "fromHash": sides.from_hash,
@@ -115,7 +124,9 @@ fn conflicts(call: &Call<'_>, found: &PullRequest) -> Vec<(String, &'static str)
         .into_iter()
         .map(|path| {
             let kind = match (has(base, &path), has(tree(target), &path)) {
-                (false, _) => "ADD",
+                // Changed under the name it had before the source moved it.
+                (false, false) => "MODIFY",
+                (false, true) => "ADD",
                 (true, false) => "DELETE",
                 (true, true) => "MODIFY",
             };
@@ -127,9 +138,10 @@ fn conflicts(call: &Call<'_>, found: &PullRequest) -> Vec<(String, &'static str)
 /// The only whole count of lines there is.
 pub(super) fn summary(call: &Call<'_>, sides: &Sides, path: &[&str]) -> Outcome {
     let changes = changed(call, sides, path)?;
+    let whitespace = options(call)?.whitespace;
     let (mut added, mut removed) = (0, 0);
     for change in changes.iter().filter(|change| !change.is_binary()) {
-        for line in change.hunks(0, Whitespace::Show).iter().flat_map(|hunk| &hunk.lines) {
+        for line in change.hunks(0, whitespace).iter().flat_map(|hunk| &hunk.lines) {
             added += usize::from(line.kind == LineType::Added);
             removed += usize::from(line.kind == LineType::Removed);
         }
@@ -146,7 +158,14 @@ fn changed(call: &Call<'_>, sides: &Sides, path: &[&str]) -> Result<Vec<Change>,
     if path.is_empty() {
         Ok(diff::changes(&sides.before, &sides.after))
     } else {
-        file(sides, &path, call.query.get("srcPath"))
+        let earlier = call.query.get("srcPath").map(str::to_owned).or_else(|| {
+            let all = call
+                .query
+                .flag("autoSrcPath", false)
+                .then(|| diff::changes(&sides.before, &sides.after))?;
+            all.iter().find(|change| change.path() == path)?.source_path().map(str::to_owned)
+        });
+        file(sides, &path, earlier.as_deref())
     }
 }
 
@@ -159,18 +178,27 @@ fn text(changes: &[Change], options: DiffOptions) -> Answer {
     )
 }
 
-/// The threads of a file that have a place in its diff.
-fn drawn_in<'a>(found: &'a PullRequest, change: &Change, user: Option<&str>) -> Vec<&'a Comment> {
-    found
+/// The threads of a file that have a place in its diff. One that was written
+/// on a commit or a range is drawn there and nowhere else.
+fn drawn_in<'a>(
+    threads: Threads<'a>,
+    sides: &Sides,
+    change: &Change,
+    user: Option<&str>,
+) -> Vec<&'a Comment> {
+    let is_here = |anchor: &Anchor| {
+        let own = anchor.diff_type == "EFFECTIVE";
+        let same = anchor.from_hash == sides.from_hash && anchor.to_hash == sides.to_hash;
+        anchor.path == change.path()
+            && !anchor.orphaned
+            && if threads.effective { own } else { !own && same }
+    };
+    threads
+        .of
         .comments
         .iter()
         .filter(|comment| comment.is_visible_to(user))
-        .filter(|comment| {
-            comment
-                .anchor
-                .as_ref()
-                .is_some_and(|anchor| anchor.path == change.path() && !anchor.orphaned)
-        })
+        .filter(|comment| comment.anchor.as_ref().is_some_and(is_here))
         .collect()
 }
 

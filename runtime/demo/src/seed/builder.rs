@@ -306,6 +306,7 @@ impl Pull {
             thread_resolved: resolved.filter(|_| !root.task),
             pending: false,
             anchor: root.anchor,
+            applied: None,
             replies: root.replies.into_iter().map(|reply| self.numbered(reply)).collect(),
         }
     }

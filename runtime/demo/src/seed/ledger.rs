@@ -29,6 +29,7 @@ pub(super) fn plant(store: &mut Store, now: Time) {
     pulls.push(hostile::pull_request(&grow));
     store.builds.extend(ledger_first::builds(now, &first));
     store.builds.extend(ledger_pulls::builds(&grow));
+    store.builds.extend(hostile::builds(&grow));
     store.pull_requests.extend(pulls);
 
     let mut ledger = repository(

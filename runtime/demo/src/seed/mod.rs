@@ -16,7 +16,7 @@ pub use people::USER;
 
 use crate::clock;
 use crate::history::History;
-use crate::state::{Moved, Project, Repository, Store};
+use crate::state::{Limits, Moved, Project, Repository, Store};
 
 /// Ids of the repositories.
 const LEDGER: u64 = 1;
@@ -53,6 +53,7 @@ pub(crate) fn store() -> Store {
         stirred: false,
         overtaken: 0,
         follow_after: 0,
+        limits: Limits::default(),
     };
     ledger::plant(&mut store, now);
     operations::plant(&mut store, now);

@@ -125,6 +125,14 @@ fn kinds(grow: &mut Grow) {
                 b"Dear {name},\r\nyour balance\r\nis {balance}.\r\n",
                 false,
             ),
+            // git-lfs is off: what is kept elsewhere answers as its pointer.
+            Edit::Put(".gitattributes", "*.mp4 filter=lfs diff=lfs merge=lfs -text\n"),
+            Edit::Put(
+                "assets/how-to-read.mp4",
+                "version https://git-lfs.github.com/spec/v1\n\
+                 oid sha256:7c9a41f0d3b25e86ab1f4e0c92d37f58a6e4b1d0935c8e2f7a6b4c1d0e9f8a72\n\
+                 size 73400320\n",
+            ),
             Edit::Put("templates/with space.txt", "A name with a blank.\n"),
             Edit::Put("templates/100% #1+2.txt", "Percent, hash and plus.\n"),
             Edit::Put("templates/выписка/明細書.txt", "Баланс: 残高\n"),

@@ -33,6 +33,22 @@ pub(crate) struct Store {
     pub(crate) overtaken: usize,
     /// How long pull requests take to follow a branch.
     pub(crate) follow_after: Time,
+    pub(crate) limits: Limits,
+}
+
+/// How much of a diff goes out as JSON. Text is not cut.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// The most lines of one answer, `page.max.diff.lines`.
+    pub(crate) lines: usize,
+    /// The most characters of one line, `page.max.source.length`.
+    pub(crate) length: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { lines: 10_000, length: 5000 }
+    }
 }
 
 /// A branch that moved; pull requests that use it are still to follow.
@@ -108,6 +124,18 @@ pub(crate) enum Permission {
     Read,
     Write,
     Admin,
+}
+
+impl Permission {
+    /// By what stands behind `REPO_` or `PROJECT_` in the product's names.
+    pub(crate) fn named(name: &str) -> Option<Permission> {
+        match name {
+            "READ" => Some(Permission::Read),
+            "WRITE" => Some(Permission::Write),
+            "ADMIN" => Some(Permission::Admin),
+            _ => None,
+        }
+    }
 }
 
 /// A required builds condition.

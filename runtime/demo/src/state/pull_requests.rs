@@ -124,12 +124,23 @@ pub(crate) struct Comment {
     /// Whether it is a draft that only its author sees.
     pub(crate) pending: bool,
     pub(crate) anchor: Option<Anchor>,
+    /// Which of its suggestions was applied.
+    pub(crate) applied: Option<usize>,
     pub(crate) replies: Vec<Comment>,
 }
 
 impl Comment {
     pub(crate) fn is_visible_to(&self, user: Option<&str>) -> bool {
         !self.pending || user == Some(self.author.as_str())
+    }
+
+    /// Its state in the product's words: of a plain comment never resolved.
+    pub(crate) fn state_name(&self) -> &'static str {
+        match &self.resolved {
+            _ if self.pending => "PENDING",
+            Some(_) => "RESOLVED",
+            None => "OPEN",
+        }
     }
 
     pub(crate) fn find(&self, id: u64) -> Option<&Comment> {

@@ -18,7 +18,7 @@ fn opening(branch: &str) -> Value {
 }
 
 /// A fresh pull request of the demo's own user: clean, with nothing required.
-async fn opened(demo: &Demo) -> Value {
+pub(super) async fn opened(demo: &Demo) -> Value {
     built(demo, "topic/one").await;
     let reply = write(demo, "POST", PULLS, opening("topic/one")).await;
     assert_eq!(reply.status, 201, "{}", reply.text());

@@ -11,8 +11,11 @@ mod gateways_gzip;
 mod gateways_proxy;
 #[cfg(feature = "gateways")]
 mod gateways_tls;
+mod hostile;
 mod lifecycle;
 mod manners;
+mod operations;
+mod origins;
 mod product;
 mod pull_requests;
 mod pushes;

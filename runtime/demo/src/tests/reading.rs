@@ -228,6 +228,57 @@ async fn a_diff_beyond_the_limit_says_at_each_level_that_it_was_cut() {
 }
 
 #[tokio::test]
+async fn each_level_of_a_diff_says_for_itself_whether_it_was_cut() {
+    let demo = demo().await;
+    let text = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
+    let push = |text: String| {
+        let files: [(&str, Option<&[u8]>); 2] =
+            [("aa/first.txt", Some(b"short\n")), ("zz.txt", Some(text.as_bytes()))];
+        demo.push("OPS", "deploy-tools", "cut", crate::USER, "Cut", &files).unwrap()
+    };
+    push(text.to_owned());
+    let tip = push(
+        text.replace("one", "1").replace("two", "2").replace("seven", "a long line, 七 七 七"),
+    );
+    let place = "/rest/api/latest/projects/OPS/repos/deploy-tools";
+    let path = format!("{place}/commits/{tip}/diff?contextLines=0");
+    let marks = |of: &Value| of["truncated"].as_bool().unwrap();
+    let whole = get(&demo, &path).await.json();
+    let text = whole.to_string();
+    assert!(!text.contains("\"truncated\":true"), "{text}");
+    // A line alone: what it is part of is whole.
+    demo.limit_diffs(100, 15);
+    let diff = get(&demo, &path).await.json();
+    let hunk = &diff["diffs"][0]["hunks"][1];
+    let segment = &hunk["segments"][1];
+    let line = &segment["lines"][0];
+    assert_eq!((&line["line"], marks(line)), (&json!("a long line, 七 "), true));
+    assert!(![&diff, &diff["diffs"][0], hunk, segment].into_iter().any(marks));
+    // A segment in the middle of a hunk, and with it all around it.
+    demo.limit_diffs(3, 5000);
+    let diff = get(&demo, &path).await.json();
+    let first = &diff["diffs"][0];
+    assert_eq!(first["hunks"].as_array().unwrap().len(), 1, "the second is left out");
+    let hunk = &first["hunks"][0];
+    let segments: Vec<(usize, bool)> = hunk["segments"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|segment| (segment["lines"].as_array().unwrap().len(), marks(segment)))
+        .collect();
+    assert_eq!(segments, [(2, false), (1, true)]);
+    assert!([&diff, first, hunk].into_iter().all(marks));
+    // At the end of a hunk: the hunk is whole, and the file is not.
+    demo.limit_diffs(4, 5000);
+    let diff = get(&demo, &path).await.json();
+    assert!(!marks(&diff["diffs"][0]["hunks"][0]));
+    assert!(marks(&diff["diffs"][0]) && marks(&diff));
+    // The text knows nothing of it.
+    let raw = get(&demo, &format!("{place}/diff?until={tip}")).await.text();
+    assert!(raw.contains("+a long line, 七 七 七\n"));
+}
+
+#[tokio::test]
 async fn settings_and_people_are_read() {
     let demo = demo().await;
     let settings = ledger(&demo, "/settings/pull-requests").await;

@@ -17,6 +17,9 @@ async fn branches_and_tags_are_made_and_removed() {
     let bad =
         write(&demo, "POST", "/branches", json!({ "name": "a b", "startPoint": "main" })).await;
     assert_eq!(bad.status, 400);
+    let inside =
+        write(&demo, "POST", "/branches", json!({ "name": "main/x", "startPoint": "main" })).await;
+    assert_eq!(inside.status, 409, "main would have to be a folder");
     let tag = write(
         &demo,
         "POST",
@@ -26,6 +29,15 @@ async fn branches_and_tags_are_made_and_removed() {
     .await;
     assert!(tag.json()["hash"].is_string());
     assert_eq!(ledger(&demo, "/tags/v9/%C3%BC").await["displayId"], "v9/ü");
+    let git = "/rest/git/latest/projects/PAY/repos/ledger/tags";
+    let light = json!({ "name": "v9/ü", "startPoint": "stable", "message": "m",
+        "type": "LIGHTWEIGHT" });
+    let again = send(&demo, USER, "POST", git, light.clone()).await;
+    assert_eq!((again.status, again.error().as_str()), (400, "DuplicateRefException"));
+    let mut forced = light;
+    forced["force"] = json!(true);
+    let forced = send(&demo, USER, "POST", git, forced).await;
+    assert_eq!((forced.status, &forced.json()["hash"]), (201, &json!(null)));
     let branches = "/rest/branch-utils/latest/projects/PAY/repos/ledger/branches";
     let removed =
         send(&demo, USER, "DELETE", branches, json!({ "name": "refs/heads/топик/ü" })).await;

@@ -9,5 +9,6 @@ mod http;
 mod random;
 mod recorded;
 mod recorded_differences;
+mod rules;
 mod schema;
 mod session;

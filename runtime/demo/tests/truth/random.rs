@@ -1,18 +1,22 @@
 //! Random use, and what holds after any of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bb_demo::{Demo, USER};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::http::{ask, demo, get};
+use crate::rules::{flat, hold, hold_at_the_end, lines, threads};
 
-const REPOSITORY: &str = "/rest/api/latest/projects/PAY/repos/statements";
-const PULL: &str = "/rest/api/latest/projects/PAY/repos/statements/pull-requests/4";
+pub(crate) const REPOSITORY: &str = "/rest/api/latest/projects/PAY/repos/statements";
+pub(crate) const PULL: &str = "/rest/api/latest/projects/PAY/repos/statements/pull-requests/4";
 const SOURCE: &str = "функция/выписки-明細書";
 const FILE: &str = "templates/titles.txt";
-const USERS: [&str; 4] = [USER, "nour.haddad", "jonas.lindqvist", "a.kovac_example.com"];
+pub(crate) const USERS: [&str; 4] = [USER, "nour.haddad", "jonas.lindqvist", "a.kovac_example.com"];
+
+/// How many kinds of steps there are.
+const KINDS: u8 = 31;
 
 /// One thing somebody does; the numbers choose what it is done to.
 #[derive(Debug, Clone)]
@@ -23,40 +27,85 @@ struct Step {
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let step = (0u8..24, 0usize..USERS.len(), 0usize..50).prop_map(|(kind, user, choice)| Step {
-        kind,
-        user,
-        choice,
-    });
+    let step = (0u8..KINDS, 0usize..USERS.len(), 0usize..50)
+        .prop_map(|(kind, user, choice)| Step { kind, user, choice });
     proptest::collection::vec(step, 1..30)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 12, failure_persistence: None, max_shrink_iters: 60, ..ProptestConfig::default()
+        cases: 24, failure_persistence: None, max_shrink_iters: 60, ..ProptestConfig::default()
     })]
 
     #[test]
     fn rules_hold_after_any_writes(steps in steps()) {
         let demo = demo();
         let mut before = pull(&demo);
-        hold(&demo, &before);
-        for step in &steps {
+        let mut said = words_grow(&demo, &BTreeMap::new());
+        let start = before.clone();
+        hold(&demo, &before, &start);
+        for (index, step) in steps.iter().enumerate() {
+            let armed = get(&demo, &format!("{PULL}/auto-merge")).status == 200;
             let discussed = run(&demo, step);
             let after = pull(&demo);
+            // A word can be all that an armed merge waited for.
+            let discussed = discussed && !(armed && after["state"] == "MERGED");
             let version = |pull: &Value| pull["version"].as_u64().expect("a version");
             prop_assert!(version(&after) >= version(&before), "{step:?}: versions grow");
             if discussed {
                 for member in ["version", "updatedDate", "state"] {
                     prop_assert_eq!(&after[member], &before[member], "{:?}", step);
                 }
-            } else if after["state"] != before["state"] || after["title"] != before["title"] {
+            } else if PARTS.iter().any(|part| part(&after) != part(&before)) {
                 prop_assert!(version(&after) > version(&before), "{step:?}: a change is a version");
+                let date = |pull: &Value| pull["updatedDate"].as_i64().expect("a date");
+                prop_assert!(date(&after) >= date(&before), "{step:?}: dates do not go back");
+            } else if version(&after) == version(&before) {
+                prop_assert_eq!(&after["updatedDate"], &before["updatedDate"], "{:?}", step);
             }
-            hold(&demo, &after);
+            said = words_grow(&demo, &said);
+            hold(&demo, &after, &start);
+            if index % 10 == 9 {
+                hold_at_the_end(&demo, &after);
+            }
             before = after;
         }
+        hold_at_the_end(&demo, &before);
     }
+}
+
+/// What cannot change without a new version.
+const PARTS: [fn(&Value) -> Value; 7] = [
+    |pull| pull["state"].clone(),
+    |pull| pull["title"].clone(),
+    |pull| pull["description"].clone(),
+    |pull| pull["draft"].clone(),
+    |pull| json!([pull["fromRef"]["latestCommit"], pull["toRef"]["latestCommit"]]),
+    |pull| pull["toRef"]["id"].clone(),
+    |pull| {
+        let reviewers = pull["reviewers"].as_array().expect("reviewers");
+        reviewers.iter().map(|held| held["user"]["name"].clone()).collect()
+    },
+];
+
+/// Every comment a user sees, by id with its version: none goes back, and
+/// another text, state or severity is another version.
+fn words_grow(demo: &Demo, before: &BTreeMap<u64, Value>) -> BTreeMap<u64, Value> {
+    let all: Vec<Value> = threads(demo, USER).into_iter().flat_map(flat).collect();
+    let number = |comment: &Value, name: &str| comment[name].as_u64().expect("a number");
+    for comment in &all {
+        let Some(then) = before.get(&number(comment, "id")) else {
+            continue;
+        };
+        assert!(number(comment, "version") >= number(then, "version"), "{comment}");
+        let published = then["state"] != "PENDING";
+        for member in ["text", "severity", "state", "threadResolved"] {
+            if published && comment[member] != then[member] {
+                assert!(number(comment, "version") > number(then, "version"), "{comment} {then}");
+            }
+        }
+    }
+    all.into_iter().map(|comment| (number(&comment, "id"), comment)).collect()
 }
 
 fn pull(demo: &Demo) -> Value {
@@ -145,8 +194,59 @@ fn run(demo: &Demo, step: &Step) -> bool {
             demo.push("PAY", "statements", SOURCE, USER, "Titles", &files).expect("a commit");
             return false;
         }
+        24 => {
+            let state = ["SUCCESSFUL", "FAILED", "INPROGRESS", "CANCELLED"][step.choice % 4];
+            let key = format!("key-{}", step.choice % 5);
+            let build = json!({ "key": key, "state": state, "url": "https://ci.example.com" });
+            let tip = pull(demo)["fromRef"]["latestCommit"].as_str().expect("an id").to_owned();
+            let path = format!("{REPOSITORY}/commits/{tip}/builds");
+            ask(demo, user, "POST", &path, &build);
+            if step.choice.is_multiple_of(7) {
+                ask(demo, USER, "DELETE", &format!("{path}?key={key}"), &Value::Null);
+            }
+        }
+        25 => {
+            let lines = lines(demo);
+            let added: Vec<_> = lines.iter().filter(|line| line.kind == "ADDED").collect();
+            if let Some(line) = added.get(step.choice % added.len().max(1)) {
+                let body = json!({ "text": format!("```suggestion\nyy={}\n```", step.choice),
+                    "anchor": { "path": line.path, "line": line.destination,
+                        "lineType": "ADDED", "fileType": "TO" } });
+                let made = send("POST", "/comments", body).json();
+                let path = format!("/comments/{}/apply-suggestion", made["id"]);
+                let body = json!({ "message": "Apply", "commentVersion": 0,
+                    "pullRequestVersion": version, "suggestionIndex": 0 });
+                drop(send("POST", &path, body));
+            }
+            return false;
+        }
         kind => {
             let (method, path, body) = match kind {
+                26 => (
+                    "POST",
+                    format!("/merge?version={version}"),
+                    json!({ "autoMerge": step.choice.is_multiple_of(2), "strategyId": "squash" }),
+                ),
+                27 => ("DELETE", "/auto-merge".to_owned(), json!({})),
+                28 | 29 => {
+                    let target = ["main", "release/1.4"][step.choice % 2];
+                    let people: Vec<Value> = USERS[..step.choice % 4]
+                        .iter()
+                        .map(|user| json!({ "user": { "name": user } }))
+                        .collect();
+                    (
+                        "PUT",
+                        String::new(),
+                        json!({ "version": version, "draft": step.choice.is_multiple_of(3),
+                            "reviewers": people, "description": format!("Why {}", step.choice % 3),
+                            "toRef": { "id": format!("refs/heads/{target}") } }),
+                    )
+                }
+                30 => (
+                    "PUT",
+                    "/review".to_owned(),
+                    json!({ "participantStatus": "NEEDS_WORK", "commentText": "So far" }),
+                ),
                 13 => ("POST", format!("/decline?version={version}"), json!({})),
                 14 => ("POST", format!("/reopen?version={version}"), json!({})),
                 15 if step.choice.is_multiple_of(3) => {
@@ -178,179 +278,6 @@ fn run(demo: &Demo, step: &Step) -> bool {
 
 fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
-}
-
-/// One line of a diff.
-struct Line {
-    path: String,
-    source_path: String,
-    kind: String,
-    source: u64,
-    destination: u64,
-    text: String,
-}
-
-/// Every line of the whole diff.
-fn lines(demo: &Demo) -> Vec<Line> {
-    let list = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
-    let diff = get(demo, &format!("{PULL}/diff?contextLines=-1")).json();
-    let mut found = Vec::new();
-    for file in list(&diff, "diffs") {
-        let path = |side: &str| file[side]["toString"].as_str().map(str::to_owned);
-        let now = path("destination").or(path("source")).expect("a path");
-        let then = path("source").unwrap_or_else(|| now.clone());
-        for hunk in list(&file, "hunks") {
-            for segment in list(&hunk, "segments") {
-                let kind = segment["type"].as_str().expect("a type");
-                for line in list(&segment, "lines") {
-                    let number = |name: &str| line[name].as_u64().expect("a number");
-                    found.push(Line {
-                        path: now.clone(),
-                        source_path: then.clone(),
-                        kind: kind.to_owned(),
-                        source: number("source"),
-                        destination: number("destination"),
-                        text: line["line"].as_str().expect("a line").to_owned(),
-                    });
-                }
-            }
-        }
-    }
-    found
-}
-
-/// The threads as a user sees them: the last activity of each counts.
-fn threads(demo: &Demo, user: &str) -> Vec<Value> {
-    let page = ask(demo, user, "GET", &format!("{PULL}/activities?limit=500"), &Value::Null).json();
-    let mut found = BTreeMap::new();
-    for activity in page["values"].as_array().expect("activities").iter().rev() {
-        if activity["action"] == "COMMENTED" && activity["commentAction"] != "DELETED" {
-            let comment = activity["comment"].clone();
-            found.insert(comment["id"].as_u64().expect("an id"), comment);
-        }
-    }
-    found.into_values().collect()
-}
-
-fn flat(comment: Value) -> Vec<Value> {
-    let replies = comment["comments"].as_array().cloned().unwrap_or_default();
-    let mut all = vec![comment];
-    all.extend(replies.into_iter().flat_map(flat));
-    all
-}
-
-/// Everything that must be so at any time.
-fn hold(demo: &Demo, pull: &Value) {
-    counts_agree_with_lists(demo, pull);
-    comments_are_drawn_where_they_say(demo);
-    activities_explain_the_state(demo, pull);
-    pages_yield_each_item_once(demo);
-}
-
-fn counts_agree_with_lists(demo: &Demo, pull: &Value) {
-    let all: Vec<Value> = threads(demo, USER).into_iter().flat_map(flat).collect();
-    let published: Vec<&Value> = all.iter().filter(|held| held["state"] != "PENDING").collect();
-    let properties = &pull["properties"];
-    assert_eq!(properties["commentCount"], published.len(), "{pull}");
-    let tasks = |state: &str| {
-        published
-            .iter()
-            .filter(|held| held["severity"] == "BLOCKER" && held["state"] == state)
-            .count()
-    };
-    let counted = get(demo, &format!("{PULL}/blocker-comments?count=true")).json();
-    assert_eq!(counted, json!({ "OPEN": tasks("OPEN"), "RESOLVED": tasks("RESOLVED") }));
-    assert_eq!(properties["openTaskCount"], counted["OPEN"]);
-    assert_eq!(properties["resolvedTaskCount"], counted["RESOLVED"]);
-    let listed = get(demo, &format!("{PULL}/blocker-comments?limit=1000")).json();
-    assert_eq!(listed["size"], tasks("OPEN") + tasks("RESOLVED"));
-}
-
-/// A comment on a line that is not outdated is drawn on exactly that line.
-fn comments_are_drawn_where_they_say(demo: &Demo) {
-    let diff = get(demo, &format!("{PULL}/diff?contextLines=-1")).json();
-    let text = diff.to_string();
-    let all = lines(demo);
-    for root in threads(demo, USER) {
-        let anchor = &root["anchor"];
-        if anchor["line"].is_null() {
-            continue;
-        }
-        let drawn = text.contains(&format!("\"commentIds\":[{}", root["id"]))
-            || text.contains(&format!(",{},", root["id"]))
-            || text.contains(&format!(",{}]", root["id"]));
-        assert_eq!(drawn, anchor["orphaned"] == false, "{root}");
-        if anchor["orphaned"] == false {
-            let on_source = anchor["fileType"] == "FROM";
-            let line = all.iter().find(|line| {
-                anchor["path"] == line.path
-                    && anchor["lineType"] == line.kind
-                    && anchor["line"] == if on_source { line.source } else { line.destination }
-            });
-            let line = line.unwrap_or_else(|| panic!("{anchor} is on no line"));
-            if let Some(text) = root["text"].as_str().and_then(|text| text.strip_prefix("on:")) {
-                assert_eq!(line.text, text, "it followed its line: {anchor}");
-            }
-        }
-    }
-}
-
-fn activities_explain_the_state(demo: &Demo, pull: &Value) {
-    let page = get(demo, &format!("{PULL}/activities?limit=500")).json();
-    let (mut state, mut verdicts) = ("", BTreeMap::new());
-    for activity in page["values"].as_array().expect("activities").iter().rev() {
-        let user = activity["user"]["name"].as_str().expect("a name").to_owned();
-        match activity["action"].as_str().expect("an action") {
-            "OPENED" | "REOPENED" => state = "OPEN",
-            "DECLINED" => state = "DECLINED",
-            "MERGED" => state = "MERGED",
-            "APPROVED" => drop(verdicts.insert(user, "APPROVED")),
-            "REVIEWED" => drop(verdicts.insert(user, "NEEDS_WORK")),
-            "UNAPPROVED" => drop(verdicts.insert(user, "UNAPPROVED")),
-            _ => {}
-        }
-    }
-    assert_eq!(pull["state"], state);
-    assert_eq!(pull["open"], state == "OPEN");
-    let people = ["reviewers", "participants"]
-        .iter()
-        .flat_map(|list| pull[*list].as_array().expect("a list"));
-    let mut names = BTreeSet::new();
-    for held in people {
-        let name = held["user"]["name"].as_str().expect("a name");
-        assert!(names.insert(name), "{name} takes part once");
-        assert_eq!(held["approved"], held["status"] == "APPROVED");
-        if let Some(verdict) = verdicts.get(name) {
-            assert_eq!(held["status"], *verdict, "{name}");
-        }
-    }
-}
-
-fn pages_yield_each_item_once(demo: &Demo) {
-    for (path, limit) in [("/pull-requests/4/activities", 3), ("/pull-requests?state=ALL", 1)] {
-        let join = if path.contains('?') { '&' } else { '?' };
-        let ids = |page: &Value| -> Vec<u64> {
-            let values = page["values"].as_array().expect("values");
-            values.iter().map(|value| value["id"].as_u64().expect("an id")).collect()
-        };
-        let whole = ids(&get(demo, &format!("{REPOSITORY}{path}{join}limit=100")).json());
-        let (mut walked, mut start) = (Vec::new(), 0);
-        loop {
-            let page =
-                get(demo, &format!("{REPOSITORY}{path}{join}limit={limit}&start={start}")).json();
-            walked.extend(ids(&page));
-            match page["nextPageStart"].as_u64() {
-                Some(next) if page["isLastPage"] == false => start = next,
-                _ => break,
-            }
-            if walked.len() >= 100 {
-                walked.truncate(100);
-                break;
-            }
-        }
-        assert_eq!(walked, whole[..walked.len().min(whole.len())]);
-        assert_eq!(walked.iter().collect::<BTreeSet<_>>().len(), walked.len());
-    }
 }
 
 /// The lines of a diff in JSON, marked as the text marks them.

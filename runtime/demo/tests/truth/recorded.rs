@@ -1,13 +1,13 @@
 //! The shapes of the demo's answers against those recorded from running
-//! instances: which members there are, and of which types.
+//! instances: which members there are, whether always, and of which types.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::http::reference;
-use crate::recorded_differences::{EXPLAINED, NOT_SERVED};
+use crate::recorded_differences::{EXPLAINED, MISFILED, NOT_SERVED};
 use crate::session::{Exchange, exchanges};
 
 /// Types by place; an element of a list has the place of the list.
@@ -36,11 +36,28 @@ impl Shape {
         }
     }
 
-    /// Whether every object that could have the member has it.
-    fn is_always(&self, place: &str) -> bool {
-        let (above, _) = place.rsplit_once('/').unwrap_or(("", place));
-        self.seen.get(place) == self.objects.get(above)
+    /// Adds the value of a member whose object is not known.
+    fn add_below(&mut self, place: &str, value: &Value) {
+        self.types.entry(place.to_owned()).or_default().insert(kind(value));
+        self.add(place, value);
     }
+
+    /// How many of the objects that could have the member have it.
+    fn presence(&self, place: &str) -> Presence {
+        let (above, _) = place.rsplit_once('/').unwrap_or(("", place));
+        match self.seen.get(place) {
+            None => Presence::Never,
+            count if count == self.objects.get(above) => Presence::Always,
+            Some(_) => Presence::Sometimes,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Presence {
+    Never,
+    Sometimes,
+    Always,
 }
 
 fn join(place: &str, name: &str) -> String {
@@ -65,54 +82,48 @@ fn every_recorded_shape_is_ours_or_is_explained() {
     };
     let index = std::fs::read_to_string(folder.join("index.tsv")).expect("an index");
     let all = exchanges();
-    let mut unexplained: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let (mut used, mut compared) = (BTreeSet::new(), 0);
+    let mut notes = Notes::default();
+    let mut compared = 0;
     let mut together: BTreeMap<String, (Shape, Shape)> = BTreeMap::new();
-    let mut note = |file: &str, place: String, what: &str| {
-        let known = EXPLAINED.iter().enumerate().find_map(|(index, explained)| {
-            explained.covers(file, &place, what).map(|name| format!("{index} {name}"))
-        });
-        match known {
-            Some(known) => drop(used.insert(known)),
-            None => {
-                let entry = unexplained.entry(format!("{place}: {what}")).or_default();
-                entry.insert(file.to_owned());
-            }
-        }
-    };
     for line in index.lines().skip(1) {
         let mut columns = line.split('\t');
         let (file, operation) =
             (columns.next().expect("a file"), columns.next().expect("an operation"));
+        let operation = MISFILED
+            .iter()
+            .find(|(name, ..)| file.starts_with(name))
+            .map_or(operation, |(_, operation, _)| operation);
         let mut ours = Shape::default();
         answers(&all, file, operation).into_iter().for_each(|answer| ours.add("", &answer));
         if ours.types.is_empty() {
             let known = NOT_SERVED.iter().any(|(name, _)| file.starts_with(name));
             if !known {
-                note(file, String::new(), "not served");
+                notes.note(file, "", "not served");
             }
             continue;
         }
         compared += 1;
         let mut theirs = Shape::default();
-        let recording = recording(&folder, file, &ours);
-        theirs.add("", &recording);
+        record(&mut theirs, &folder, file, &ours);
         for (place, what) in differences(&theirs, &ours) {
-            note(file, place, what);
+            notes.note(file, &place, what);
         }
-        let family = if is_failure(file) { "errors" } else { template(operation).1 };
-        let family = format!("{} {}", file.split('/').next().unwrap_or_default(), family);
+        // What was cut for an example says nothing of what is always there.
+        let whole = columns.nth(2).is_some_and(|kind| kind.starts_with("recorded"));
+        let family = family(file, operation);
         let both = together.entry(family).or_insert_with(|| (Shape::default(), ours));
-        both.0.add("", &recording);
-    }
-    // Clients cut what they keep: what no recording of an operation has at all
-    // is another thing.
-    for (family, (theirs, ours)) in &together {
-        for place in only_ours(theirs, ours) {
-            note(family, place, "only ours");
+        if whole {
+            record(&mut both.0, &folder, file, &both.1);
         }
     }
-    assert!(unexplained.is_empty(), "{unexplained:#?}");
+    // Whether a member is always there shows over all recordings of an
+    // operation together, and over all items of their lists.
+    for (family, (theirs, ours)) in &together {
+        for (place, what) in optionality(theirs, ours) {
+            notes.note(family, place, what);
+        }
+    }
+    assert!(notes.unexplained.is_empty(), "{:#?}", notes.unexplained);
     assert!(compared > 70, "only {compared} recordings were compared");
     // An explanation of what is no longer so must not stay.
     let idle: Vec<String> = EXPLAINED
@@ -121,12 +132,36 @@ fn every_recorded_shape_is_ours_or_is_explained() {
         .flat_map(|(index, explained)| {
             explained.places.iter().enumerate().map(move |(at, place)| (index, at, place))
         })
-        .filter(|(index, at, _)| !used.contains(&format!("{index} {at}")))
+        .filter(|(index, at, _)| !notes.used.contains(&(*index, *at)))
         .map(|(index, _, place)| format!("{place}: {:?}", EXPLAINED[index]))
         .collect();
     assert!(idle.is_empty(), "these never occur: {idle:#?}");
-    for (name, reason) in NOT_SERVED {
+    let misfiled = MISFILED.iter().map(|(name, _, reason)| (name, reason));
+    let not_served = NOT_SERVED.iter().map(|(name, reason)| (name, reason));
+    for (name, reason) in misfiled.chain(not_served) {
         assert!(index.lines().any(|line| line.starts_with(name)), "{name}: {reason}");
+    }
+}
+
+/// The differences found, and which explanations they used.
+#[derive(Default)]
+struct Notes {
+    unexplained: BTreeMap<String, BTreeSet<String>>,
+    used: BTreeSet<(usize, usize)>,
+}
+
+impl Notes {
+    fn note(&mut self, file: &str, place: &str, what: &str) {
+        let known = EXPLAINED.iter().enumerate().find_map(|(index, explained)| {
+            explained.covers(file, place, what).map(|at| (index, at))
+        });
+        match known {
+            Some(known) => drop(self.used.insert(known)),
+            None => {
+                let entry = self.unexplained.entry(format!("{place}: {what}")).or_default();
+                entry.insert(file.to_owned());
+            }
+        }
     }
 }
 
@@ -144,16 +179,26 @@ fn differences(theirs: &Shape, ours: &Shape) -> Vec<(String, &'static str)> {
     found
 }
 
-fn only_ours(theirs: &Shape, ours: &Shape) -> Vec<String> {
-    ours.types
-        .keys()
-        .filter(|place| ours.is_always(place))
+/// Members that one side always has and the other not always, or never.
+fn optionality<'s>(theirs: &'s Shape, ours: &'s Shape) -> Vec<(&'s str, &'static str)> {
+    let places: BTreeSet<&String> = ours.types.keys().chain(theirs.types.keys()).collect();
+    places
+        .into_iter()
         .filter(|place| {
             let (above, _) = place.rsplit_once('/').unwrap_or(("", place));
-            // Where no recording has the object there is nothing to miss.
-            theirs.objects.contains_key(above) && !theirs.types.contains_key(*place)
+            // Where one side has no such object there is nothing to miss.
+            theirs.objects.contains_key(above) && ours.objects.contains_key(above)
         })
-        .cloned()
+        .filter_map(|place| {
+            let (in_theirs, in_ours) = (theirs.presence(place), ours.presence(place));
+            let what = match (in_theirs, in_ours) {
+                (Presence::Never, Presence::Always | Presence::Sometimes) => "only ours",
+                (Presence::Sometimes, Presence::Always) => "always ours",
+                (Presence::Always, Presence::Sometimes) => "always recorded",
+                _ => return None,
+            };
+            Some((place.as_str(), what))
+        })
         .collect()
 }
 
@@ -161,18 +206,20 @@ fn missing_above(place: &str, ours: &Shape) -> bool {
     place.rsplit_once('/').is_some_and(|(above, _)| !ours.types.contains_key(above))
 }
 
-/// The recorded body, as a page where the client that kept it took the bare
-/// list out of one.
-fn recording(folder: &Path, file: &str, ours: &Shape) -> Value {
+/// Adds a recorded body. Of a list that its client took out of a page only the
+/// items count: nothing is known of what stood around them.
+fn record(shape: &mut Shape, folder: &Path, file: &str, ours: &Shape) {
     let text = std::fs::read_to_string(folder.join(file)).expect("a file");
     let value: Value = serde_json::from_str(&text).expect("JSON");
     let list = ["values", "diffs"].into_iter().find(|name| ours.types.contains_key(*name));
-    match (value, list) {
-        (Value::Array(items), Some(list)) => json!({ list: items }),
-        (value, Some("values")) if value.get("values").is_none() && value.get("id").is_some() => {
-            json!({ "values": [value] })
+    match (&value, list) {
+        (Value::Array(_), Some(list)) => shape.add_below(list, &value),
+        (Value::Object(item), Some("values"))
+            if !item.contains_key("values") && item.contains_key("id") =>
+        {
+            shape.add_below("values", &Value::Array(vec![value]));
         }
-        (value, _) => value,
+        _ => shape.add("", &value),
     }
 }
 
@@ -191,6 +238,21 @@ fn answers(all: &[Exchange], file: &str, operation: &str) -> Vec<Value> {
         .collect()
 }
 
+/// What recordings are looked at together: an operation, or all refusals.
+fn family(file: &str, operation: &str) -> String {
+    if is_failure(file) {
+        return "errors".to_owned();
+    }
+    let (method, path) = template(operation);
+    let path = path.strip_prefix("/rest/").unwrap_or(path);
+    let path = path.replace("api/1.0/projects/{key}/repos/{slug}", "…");
+    let what = VARIANTS.iter().find(|word| operation.contains(**word)).unwrap_or(&"");
+    format!("{method} {path}{what}")
+}
+
+/// What of a query makes it another operation.
+const VARIANTS: [&str; 2] = ["type=true", "blame"];
+
 fn is_failure(file: &str) -> bool {
     file.starts_with("errors/") || file.contains("error")
 }
@@ -202,7 +264,7 @@ fn template(operation: &str) -> (&str, &str) {
 
 /// Operations whose query decides what they answer.
 fn query_fits(operation: &str, path: &str) -> bool {
-    ["type=true", "blame"].iter().all(|word| operation.contains(word) == path.contains(word))
+    VARIANTS.iter().all(|word| operation.contains(word) == path.contains(word))
         && !path.contains("count=true")
 }
 

@@ -55,16 +55,26 @@ impl Session {
             "application-properties",
             "build/capabilities",
             "users?filter=a",
+            "users?permission=REPO_WRITE&permission.projectKey=PAY&permission.repositorySlug=ledger",
+            "users?permission=WRONG",
             "users/mei.tanaka",
             "users/nobody",
             "projects",
+            "projects?name=pay&permission=PROJECT_WRITE",
             "projects/PAY",
+            "projects/PAY/avatar.png?s=64",
             "projects/~yusuf.demir",
             "projects/NONE",
             "projects/PAY/repos",
             "repos?archived=ALL",
+            "repos?name=led&projectname=pay&permission=REPO_ADMIN&visibility=private",
+            "repos?permission=WRONG",
             "profile/recent/repos",
+            "profile/recent/repos?permission=REPO_WRITE",
+            "dashboard/pull-request-suggestions",
+            "dashboard/pull-request-suggestions?changesSince=x",
             "dashboard/pull-requests",
+            "dashboard/pull-requests?role=REVIEWER&participantStatus=UNAPPROVED&order=OLDEST",
             "dashboard/pull-requests?state=WRONG",
             "inbox/pull-requests",
             "inbox/pull-requests/count",
@@ -84,6 +94,7 @@ impl Session {
         for path in [
             String::new(),
             "/branches?limit=3".into(),
+            "/branches?filterText=release&boostMatches=true&orderBy=ALPHABETICAL".into(),
             "/branches/default".into(),
             "/default-branch".into(),
             "/tags".into(),
@@ -91,8 +102,17 @@ impl Session {
             "/tags/none".into(),
             "/commits?limit=5&withCounts=true".into(),
             "/commits?until=none".into(),
+            "/commits?path=README.md&followRenames=true&merges=exclude".into(),
             format!("/commits/{tip}"),
+            format!("/commits/{tip}?path=docs"),
+            format!("/changes?until={tip}"),
+            format!("/diff?until={tip}"),
+            format!("/diff/docs/release%20notes.md?until={tip}"),
+            format!("/patch?until={tip}"),
+            "/forks".into(),
             format!("/commits/{tip}/changes"),
+            format!("/commits/{tip}~1/changes"),
+            format!("/commits/{tip}~2/changes"),
             format!("/commits/{tip}/diff/docs/release%20notes.md"),
             format!("/commits/{tip}/diff-stats-summary/docs"),
             format!("/commits/{tip}/merge-base?otherCommitId=main"),
@@ -122,7 +142,10 @@ impl Session {
         ] {
             self.get(&format!("{LEDGER}{path}"));
         }
+        let info = format!("branches/info/{tip}");
         for (module, rest) in [
+            ("branch-utils", info.as_str()),
+            ("ui", "builds?at=refs/heads/main"),
             ("ui", "pull-requests/1/builds"),
             ("ui", "pull-requests/1/build-summaries"),
             ("ui", "code-owners?sourceRefId=main&targetRefId=main"),
@@ -138,6 +161,7 @@ impl Session {
             self.get(&format!("/rest/{module}/latest/projects/PAY/repos/ledger/{rest}"));
         }
         self.get("/rest/default-reviewers/latest/projects/PAY/repos/statements/conditions");
+        self.get("/rest/default-reviewers/latest/projects/PAY/conditions");
         let builds = "/rest/build-status/latest/commits";
         self.get(&format!("{builds}/{tip}"));
         self.get(&format!("{builds}/stats/{tip}"));
@@ -149,6 +173,9 @@ impl Session {
         self.write("POST", &format!("{LEDGER}/commits/{tip}/builds"), &build);
         self.write("POST", &format!("{LEDGER}/commits/{tip}/builds"), &json!({}));
         self.get(&format!("{LEDGER}/commits/{tip}/builds?key=k"));
+        for query in ["?key=k", ""] {
+            self.write("DELETE", &format!("{LEDGER}/commits/{tip}/builds{query}"), &Value::Null);
+        }
     }
 
     fn pull_requests(&mut self) {
@@ -165,6 +192,13 @@ impl Session {
         for path in [
             "999",
             "1.diff",
+            "1.patch",
+            "1/activities?fromId=10101&fromType=ACTIVITY",
+            "1/activities?fromId=10101",
+            "1/comments?path=docs/release%20notes.md&states=RESOLVED&diffTypes=EFFECTIVE",
+            "1/comments?path=README.md&diffTypes=COMMIT",
+            "1/blocker-comments?states=OPEN",
+            "1/diff?untilId=main",
             "1/changes",
             "2/changes",
             "1/commits",
@@ -213,6 +247,20 @@ impl Session {
             self.write("DELETE", &format!("{path}?version=2"), &Value::Null);
             self.get(&path);
         }
+        // A suggestion on the line before the last push.
+        let service = "src/main/kotlin/ledger/RetryPolicy.kt";
+        let body = json!({ "text": "```suggestion\npackage ledger\n```", "anchor": {
+            "path": service, "line": 1, "lineType": "ADDED", "fileType": "TO" } });
+        let made = self.write("POST", &format!("{first}/comments"), &body);
+        let apply = format!("{first}/comments/{}/apply-suggestion", made["id"]);
+        self.write("POST", &apply, &json!({ "commitMessage": "x" }));
+        let version = self.get(&first)["version"].clone();
+        let stale = json!({ "message": "x", "commentVersion": 0, "pullRequestVersion": 99 });
+        self.write("POST", &apply, &stale);
+        let body = json!({ "message": "Apply", "commentVersion": 0, "pullRequestVersion": version,
+            "suggestionIndex": 0 });
+        self.write("POST", &apply, &body);
+        self.get(&format!("{first}/comments/{}", made["id"]));
         self.get(&format!("{first}/review"));
         self.write(
             "POST",
@@ -242,6 +290,9 @@ impl Session {
         let luis = json!({ "user": { "name": "nour.haddad" }, "role": "REVIEWER" });
         self.send("nour.haddad", "POST", &format!("{first}/participants"), &luis);
         let own = format!("{first}/participants/nour.haddad");
+        self.send("nour.haddad", "DELETE", &own, &Value::Null);
+        self.send("nour.haddad", "POST", &format!("{first}/participants"), &luis);
+        let own = format!("{first}/participants?username=nour.haddad");
         self.send("nour.haddad", "DELETE", &own, &Value::Null);
         self.write("POST", &format!("{first}/watch"), &json!({}));
         self.write("DELETE", &format!("{first}/watch"), &Value::Null);
@@ -297,6 +348,14 @@ impl Session {
             &format!("{LEDGER}/tags"),
             &json!({ "name": "t1", "startPoint": "main" }),
         );
+        let git = "/rest/git/latest/projects/PAY/repos/ledger/tags";
+        self.write(
+            "POST",
+            git,
+            &json!({ "name": "t2", "startPoint": "main", "message": "Two", "type": "ANNOTATED" }),
+        );
+        self.get(&format!("{LEDGER}/tags/t2"));
+        self.write("DELETE", &format!("{git}/t2"), &json!({}));
         self.write("POST", &format!("{LEDGER}/labels"), &json!({ "name": "money" }));
         self.get(&format!("{LEDGER}/labels"));
         self.write("DELETE", &format!("{LEDGER}/labels/money"), &json!({}));

@@ -17,6 +17,21 @@ pub(super) fn post(call: &mut Write<'_>, key: &str, slug: &str, id: &str) -> Out
     put(call, commit, Some(repository))
 }
 
+/// Removes the build with a key; one that is not there is gone already.
+pub(super) fn delete(call: &mut Write<'_>, key: &str, slug: &str, id: &str) -> Outcome {
+    let repository = call.open_to(key, slug, Permission::Admin)?;
+    let place = call.store.repository(repository).ok_or_else(Failure::no_route)?;
+    let commit = place.history.commit(id).ok_or_else(|| Failure::no_commit(id, &place.slug))?;
+    let commit = commit.id.clone();
+    let Some(key) = call.query.get("key").map(str::to_owned) else {
+        return Err(Failure::bad_parameter("key", "The key must be supplied."));
+    };
+    call.store.builds.retain(|build| {
+        build.commit != commit || build.key != key || build.repository != Some(repository)
+    });
+    Ok(Answer::NoContent)
+}
+
 /// The old form knows neither a parent nor a repository.
 pub(super) fn post_legacy(call: &mut Write<'_>, id: &str) -> Outcome {
     if call.method != "POST" {
@@ -28,10 +43,14 @@ pub(super) fn post_legacy(call: &mut Write<'_>, id: &str) -> Outcome {
 
 fn put(call: &mut Write<'_>, commit: String, repository: Option<u64>) -> Outcome {
     let text = |name: &str| call.text(name).filter(|text| !text.is_empty()).map(str::to_owned);
-    let needed = |name: &str| {
-        text(name).ok_or_else(|| Failure::bad_parameter(name, &format!("{name} is required.")))
+    let (Some(key), Some(state), Some(url)) = (text("key"), text("state"), text("url")) else {
+        let missing: Vec<(&str, String)> = ["key", "state", "url"]
+            .into_iter()
+            .filter(|name| text(name).is_none())
+            .map(|name| (name, format!("{name} is required.")))
+            .collect();
+        return Err(Failure::bad_parameters(&missing));
     };
-    let (key, state, url) = (needed("key")?, needed("state")?, needed("url")?);
     if !STATES.contains(&state.as_str()) {
         let message = format!("'{state}' is not a valid build state.");
         return Err(Failure::bad_parameter("state", &message));
@@ -95,7 +114,9 @@ pub(super) fn condition(call: &mut Write<'_>, key: &str, slug: &str, id: &[&str]
         _ => return Err(Failure::method_not_allowed()),
     };
     let place = call.store.repository(repository).ok_or_else(Failure::no_route)?;
+    // One that was never there is gone as well.
     if let Some(id) = id
+        && call.method == "PUT"
         && !place.conditions.iter().any(|held| held.id == id)
     {
         return Err(Failure::no_entity(&format!("Required builds condition {id}")));

@@ -44,6 +44,7 @@ fn fresh(call: &mut Write<'_>, text: String) -> Comment {
         thread_resolved: None,
         pending: false,
         anchor: None,
+        applied: None,
         replies: Vec::new(),
     }
 }

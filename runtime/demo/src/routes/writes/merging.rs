@@ -16,13 +16,8 @@ pub(super) fn merge(call: &mut Write<'_>, place: Place) -> Outcome {
     }
     let strategy = strategy(call, place)?;
     let automatic = call.flag("autoMerge").unwrap_or(false);
-    if automatic && !call.store.repository(place.0).is_some_and(|found| found.allows_auto_merge) {
-        return Err(Failure::with(
-            403,
-            None,
-            "Auto-merge is not enabled for this repository.",
-            Some("pull.automerge.AutoMergeDisabledException"),
-        ));
+    if automatic {
+        must_allow_auto_merge(call, place)?;
     }
     call.up_to_date(place)?;
     call.must_be_open(place)?;
@@ -34,14 +29,32 @@ pub(super) fn merge(call: &mut Write<'_>, place: Place) -> Outcome {
             return arm(call, place, &strategy, message.unwrap_or_default());
         }
     }
-    let wish = Wish { user: &user, strategy: &strategy, message: message.as_deref() };
+    let auto_subject = auto_subject(call);
+    let wish = Wish { user: &user, strategy: &strategy, message: message.as_deref(), auto_subject };
     perform(call.store, place.0, place.1, &wish)?;
     call.answer(place)
 }
 
+fn must_allow_auto_merge(call: &Write<'_>, place: Place) -> Result<(), Failure> {
+    if call.store.repository(place.0).is_some_and(|found| found.allows_auto_merge) {
+        return Ok(());
+    }
+    Err(Failure::with(
+        403,
+        None,
+        "Auto-merge is not enabled for this repository.",
+        Some("pull.automerge.AutoMergeDisabledException"),
+    ))
+}
+
+/// Whether a subject goes before the message. The document calls it text.
+fn auto_subject(call: &Write<'_>) -> bool {
+    call.flag("autoSubject").unwrap_or(call.text("autoSubject") != Some("false"))
+}
+
 fn arm(call: &mut Write<'_>, place: Place, strategy: &str, message: String) -> Outcome {
     let (activity, now, user) = (call.store.next_id(), call.store.now, call.user.clone());
-    let auto_subject = call.flag("autoSubject").unwrap_or(true);
+    let auto_subject = auto_subject(call);
     let found = call.found_mut(place)?;
     found.auto_merge = Some(AutoMerge {
         requested: now,
@@ -114,6 +127,10 @@ pub(super) fn reopen(call: &mut Write<'_>, place: Place) -> Outcome {
 
 /// Only tries an armed merge again.
 pub(super) fn retry(call: &mut Write<'_>, place: Place) -> Outcome {
+    if !call.may(place, Permission::Write) {
+        return Err(Failure::forbidden());
+    }
+    must_allow_auto_merge(call, place)?;
     let found = call.found(place)?;
     if found.auto_merge.is_none() {
         return Err(Failure::bad_parameter(
@@ -135,6 +152,7 @@ pub(super) fn disarm(call: &mut Write<'_>, place: Place) -> Outcome {
     if !call.may(place, Permission::Write) {
         return Err(Failure::forbidden());
     }
+    call.must_be_open(place)?;
     let (activity, now, user) = (call.store.next_id(), call.store.now, call.user.clone());
     let found = call.found_mut(place)?;
     if found.auto_merge.take().is_none() {

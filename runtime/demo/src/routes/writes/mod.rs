@@ -40,7 +40,8 @@ type Place = (u64, u64);
 
 impl Write<'_> {
     fn shapes(&self) -> Shapes<'_> {
-        Shapes { store: self.store, base: self.base, user: Some(&self.user), avatars: None }
+        let avatars = self.query.get("avatarSize").and_then(|size| size.parse().ok());
+        Shapes { store: self.store, base: self.base, user: Some(&self.user), avatars }
     }
 
     fn repository(&self, key: &str, slug: &str) -> Result<&Repository, Failure> {
@@ -148,6 +149,9 @@ pub(crate) fn answer(call: &mut Write<'_>, segments: &[String]) -> Outcome {
                 "DELETE" => refs::delete_branch(call, key, slug),
                 _ => Err(Failure::method_not_allowed()),
             },
+            ("git", ["projects", key, "repos", slug, "tags"]) if call.method == "POST" => {
+                refs::create_tag(call, key, slug).map(Answer::Created)
+            }
             ("git", ["projects", key, "repos", slug, "tags", name @ ..]) => {
                 refs::delete_tag(call, key, slug, &name.join("/"))
             }
@@ -165,10 +169,11 @@ pub(crate) fn answer(call: &mut Write<'_>, segments: &[String]) -> Outcome {
 fn repository(call: &mut Write<'_>, key: &str, slug: &str, rest: &[&str]) -> Outcome {
     match (call.method, rest) {
         ("POST", ["branches"]) => refs::create_branch(call, key, slug).map(Answer::Json),
-        ("POST", ["tags"]) => refs::create_tag(call, key, slug),
+        ("POST", ["tags"]) => refs::create_tag(call, key, slug).map(Answer::Json),
         ("POST", ["labels"]) => refs::add_label(call, key, slug),
         ("DELETE", ["labels", name]) => refs::remove_label(call, key, slug, name),
         ("POST", ["commits", id, "builds"]) => builds::post(call, key, slug, id),
+        ("DELETE", ["commits", id, "builds"]) => builds::delete(call, key, slug, id),
         ("POST", ["pull-requests"]) => create::create(call, key, slug),
         (_, ["pull-requests", id, rest @ ..]) => {
             let place = call.place(key, slug, id)?;
@@ -193,6 +198,7 @@ fn pull_request(call: &mut Write<'_>, place: Place, rest: &[&str]) -> Outcome {
         ("POST", ["approve"]) => reviews::approve(call, place, "APPROVED"),
         ("DELETE", ["approve"]) => reviews::approve(call, place, "UNAPPROVED"),
         ("POST", ["participants"]) => reviews::add(call, place),
+        ("DELETE", ["participants"]) => reviews::demote_named(call, place),
         ("PUT", ["participants", slug]) => reviews::set(call, place, slug),
         ("DELETE", ["participants", slug]) => reviews::demote(call, place, slug),
         ("POST" | "DELETE", ["watch"]) => reviews::watch(call, place),

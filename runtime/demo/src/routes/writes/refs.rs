@@ -12,36 +12,59 @@ pub(super) fn create_branch(call: &mut Write<'_>, key: &str, slug: &str) -> Resu
     let id = call.open_to(key, slug, Permission::Write)?;
     let (name, commit) = named_point(call, id, "refs/heads/")?;
     let repository = call.store.repository_mut(id).ok_or_else(Failure::no_route)?;
-    if repository.history.branches.contains_key(&name) {
-        return Err(Failure::with(
-            400,
-            Some("name"),
-            &format!("Branch \"{name}\" already exists in repository \"{}\".", repository.slug),
-            Some("repository.DuplicateRefException"),
-        ));
-    }
+    let branches = &repository.history.branches;
+    must_be_free("Branch", &name, branches.keys(), &repository.slug)?;
     repository.history.branches.insert(name.clone(), commit.clone());
     let repository = call.store.repository(id).ok_or_else(Failure::no_route)?;
     let drawn = call.shapes().branch(&repository.history, &name, &commit);
     Ok(drawn)
 }
 
-pub(super) fn create_tag(call: &mut Write<'_>, key: &str, slug: &str) -> Outcome {
+pub(super) fn create_tag(call: &mut Write<'_>, key: &str, slug: &str) -> Result<Value, Failure> {
     let id = call.open_to(key, slug, Permission::Write)?;
     let (name, commit) = named_point(call, id, "refs/tags/")?;
-    let message = call.text("message").filter(|text| !text.is_empty()).map(str::to_owned);
+    let light = call.text("type") == Some("LIGHTWEIGHT");
+    let message = call.text("message").filter(|text| !text.is_empty() && !light);
+    let (message, force) = (message.map(str::to_owned), call.flag("force") == Some(true));
     let repository = call.store.repository_mut(id).ok_or_else(Failure::no_route)?;
-    if repository.history.tags.iter().any(|tag| tag.name == name) {
-        return Err(Failure::conflict(
-            &format!("Tag \"{name}\" already exists in repository \"{}\".", repository.slug),
-            "repository.DuplicateRefException",
-        ));
+    if force {
+        repository.history.tags.retain(|tag| tag.name != name);
     }
+    let tags = &repository.history.tags;
+    must_be_free("Tag", &name, tags.iter().map(|tag| &tag.name), &repository.slug)?;
     let object =
         message.map(|message| hash::sha1(format!("tag {name} {commit} {message}").as_bytes()));
     let tag = crate::history::Tag { name, commit, object };
     repository.history.tags.push(tag.clone());
-    Ok(Answer::Json(call.shapes().tag(&tag)))
+    Ok(call.shapes().tag(&tag))
+}
+
+/// Refuses a name that is taken, and one that another would have to be a folder
+/// for.
+fn must_be_free<'n>(
+    kind: &str,
+    name: &str,
+    mut others: impl Iterator<Item = &'n String> + Clone,
+    slug: &str,
+) -> Result<(), Failure> {
+    if others.clone().any(|other| other == name) {
+        return Err(Failure::with(
+            400,
+            Some("name"),
+            &format!("{kind} \"{name}\" already exists in repository \"{slug}\"."),
+            Some("repository.DuplicateRefException"),
+        ));
+    }
+    let is_in = |inner: &str, outer: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+    };
+    match others.find(|other| is_in(other, name) || is_in(name, other)) {
+        None => Ok(()),
+        Some(other) => Err(Failure::conflict(
+            &format!("{kind} \"{name}\" overlaps with \"{other}\" in repository \"{slug}\"."),
+            "repository.InvalidRefNameException",
+        )),
+    }
 }
 
 /// A checked name and the commit it is to point to.
@@ -55,8 +78,12 @@ fn named_point(
     let invalid = name.is_empty()
         || name.contains([' ', '~', '^', ':', '?', '*', '[', '\\'])
         || name.contains("..")
-        || name.starts_with(['-', '/'])
-        || name.ends_with(['/', '.'])
+        || name.contains("@{")
+        || name.starts_with('-')
+        || name.ends_with('.')
+        || name.split('/').any(|part| {
+            part.is_empty() || part.starts_with('.') || part.strip_suffix(".lock").is_some()
+        })
         || name.chars().any(char::is_control);
     if invalid {
         return Err(Failure::bad_parameter("name", &format!("'{name}' is not a valid name.")));

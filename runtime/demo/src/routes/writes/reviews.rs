@@ -1,7 +1,5 @@
 //! Verdicts, reviewers and reviews that are drafts first.
 
-use serde_json::json;
-
 use super::create::newcomer;
 use super::{Place, Write};
 use crate::answer::{Answer, Outcome};
@@ -95,9 +93,12 @@ pub(super) fn add(call: &mut Write<'_>, place: Place) -> Outcome {
     }
     call.must_be_open(place)?;
     if call.found(place)?.author == name {
-        let message = format!("{name} is the author of this pull request.");
-        let error = json!({ "context": name, "message": message, "exceptionName": null });
-        return Err(Failure::reviewers(json!([error]), json!([])));
+        return Err(Failure::with(
+            400,
+            None,
+            "The author of a pull request cannot review it.",
+            Some("pull.InvalidPullRequestRoleException"),
+        ));
     }
     let (activity, now, user) = (call.store.next_id(), call.store.now, call.user.clone());
     let found = call.found_mut(place)?;
@@ -110,6 +111,13 @@ pub(super) fn add(call: &mut Write<'_>, place: Place) -> Outcome {
         found.record(activity, &user, now, action);
     }
     participant(call, place, &name)
+}
+
+/// The same, named in the query.
+pub(super) fn demote_named(call: &mut Write<'_>, place: Place) -> Outcome {
+    let name = call.query.get("username").unwrap_or_default().to_owned();
+    let slug = call.store.user(&name).map(|user| user.slug.clone());
+    demote(call, place, &slug.ok_or_else(|| Failure::no_user(&name))?)
 }
 
 /// A reviewer becomes a participant again.
@@ -149,7 +157,8 @@ pub(super) fn publish(call: &mut Write<'_>, place: Place) -> Outcome {
     if drafts.is_empty() {
         return Err(Failure::no_review(place.1));
     }
-    let status = call.text("participantStatus").map(str::to_owned);
+    // The document's own example is in small letters.
+    let status = call.text("participantStatus").map(str::to_uppercase);
     let seen = call.text("lastReviewedCommit").map(str::to_owned);
     if let Some(status) = status {
         say(call, place, &status, seen.as_deref())?;

@@ -19,6 +19,7 @@ pub(super) fn apply(call: &mut Write<'_>, place: Place, id: &str) -> Outcome {
     let sent = |name: &str| call.body[name].as_i64().unwrap_or(-1);
     let (comment_version, version) = (sent("commentVersion"), sent("pullRequestVersion"));
     let index = call.body["suggestionIndex"].as_u64().and_then(|index| index.try_into().ok());
+    let index = index.unwrap_or(0);
     let found = call.found(place)?;
     let (_, comment) = found.comment(id).ok_or_else(|| Failure::no_comment(id, place.0))?;
     if u64::try_from(version) != Ok(found.version) {
@@ -33,7 +34,7 @@ pub(super) fn apply(call: &mut Write<'_>, place: Place, id: &str) -> Outcome {
     if !call.may((repository, 0), Permission::Write) {
         return Err(Failure::forbidden());
     }
-    let suggested = suggestion(&comment.text, index.unwrap_or(0));
+    let suggested = suggestion(&comment.text, index);
     let anchor = comment.anchor.as_ref().filter(|anchor| !anchor.orphaned);
     let (Some(lines), Some((anchor, (last, _)))) =
         (suggested, anchor.and_then(|anchor| Some((anchor, anchor.line?))))
@@ -68,6 +69,9 @@ pub(super) fn apply(call: &mut Write<'_>, place: Place, id: &str) -> Outcome {
     });
     history.branches.insert(branch.clone(), commit);
     call.store.waiting.push((now, Push { repository, branch, user }));
+    if let Some(comment) = call.found_mut(place)?.comment_mut(id) {
+        comment.applied = Some(index);
+    }
     Ok(Answer::NoContent)
 }
 
