@@ -164,3 +164,27 @@ def check(program):
     result, code, errors = server.end()
     assert result is None and code == 0, (result, code)
     assert "while Bitbucket was changing something" in errors, errors
+    read_only(program)
+
+
+def read_only(program):
+    """A server that only reads neither lists the tool nor knows it, and sends nothing."""
+    bitbucket = Bitbucket(lambda connection: None)
+    environment = {**os.environ, "BITBUCKET_URL": bitbucket.url, "BITBUCKET_TOKEN": "a-token-of-a-test"}
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize",
+         "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "copy", "version": "1"}}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+        {"jsonrpc": "2.0", "id": 3, "method": "tools/call",
+         "params": {"name": "decline_at_once", "arguments": {"project": "PAY", "repo": "ledger", "id": 1}}},
+    ]
+    lines = "".join(json.dumps(message) + "\n" for message in messages)
+    ended = subprocess.run(
+        [program, "ai", "mcp", "serve", "--read-only"],
+        input=lines, capture_output=True, text=True, env=environment, timeout=20, check=True,
+    )
+    answers = {message["id"]: message for message in map(json.loads, ended.stdout.splitlines())}
+    names = [tool["name"] for tool in answers[2]["result"]["tools"]]
+    assert names and "decline_at_once" not in names, names
+    assert answers[3]["error"]["code"] == -32602 and not bitbucket.requests, answers[3]

@@ -1,6 +1,7 @@
 //! The real binary over real pipes, against a demo Bitbucket whose request log is looked at.
 
 mod cli;
+mod configuration;
 mod connection;
 mod decode;
 mod harness;

@@ -140,7 +140,8 @@ fn settings(flags: &ServeFlags) -> Result<Settings, Failure> {
     let configuration = Configuration::read(&flags.connection, &Environment::read())?;
     log::start(configuration.log_level.value);
     for warning in &configuration.warnings {
-        tracing::warn!("{warning}");
+        // Told at every start, whatever the log leaves out.
+        log::tell(&format!("bb: warning: {warning}"));
     }
     settings::of(flags, configuration)
 }

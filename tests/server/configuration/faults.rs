@@ -13,11 +13,11 @@ const BROKEN: &[Broken] = &[
         &[(1, 1, "`hots` is no key of a configuration file; write `hosts`, if that is meant")],
     ),
     ("zzz: 1", &[(1, 1, "its keys are hosts, request_timeout, log_level")]),
-    ("- a", &[(1, 1, "`a configuration file` is a list; give a mapping")]),
-    ("request_timeout: 0", &[(1, 18, "give a whole number from 1 to 3600")]),
-    ("request_timeout: '60'", &[(1, 18, "give a whole number from 1 to 3600")]),
-    ("request_timeout: 1.5", &[(1, 18, "give a whole number from 1 to 3600")]),
-    ("request_timeout:", &[(1, 17, "give a whole number from 1 to 3600")]),
+    ("- a", &[(1, 1, "a configuration file is a list; give a mapping")]),
+    ("request_timeout: 0", &[(1, 18, "is no whole number from 1 to 3600; give one")]),
+    ("request_timeout: '60'", &[(1, 18, "is no whole number from 1 to 3600; give one")]),
+    ("request_timeout: 1.5", &[(1, 18, "is no whole number from 1 to 3600; give one")]),
+    ("request_timeout:", &[(1, 16, "is no whole number from 1 to 3600; give one")]),
     ("log_level: loud", &[(1, 12, "give one of error, warn, info, debug")]),
     ("log_level: warn\nlog_level: info", &[(2, 1, "`log_level` is given twice")]),
     ("log_level: &a warn", &[(1, 15, "anchors and aliases are not read")]),
@@ -26,7 +26,7 @@ const BROKEN: &[Broken] = &[
     ("hosts:\n  a: { url: git.example.com }", &[(2, 13, "is not a URL")]),
     ("hosts:\n  a: { url: 'https://u:s3cret@git.example.com' }", &[(2, 13, "give the URL alone")]),
     ("hosts:\n  a: {}", &[(2, 3, "`a` has no `url`")]),
-    ("hosts:\n  a:", &[(2, 5, "`a` has no value; give a mapping, or take the key out")]),
+    ("hosts:\n  a:", &[(2, 4, "`a` has no value; give a mapping, or take the key out")]),
 ];
 
 /// What is wrong with one host that has a URL: the rest of it, and the fault's words.

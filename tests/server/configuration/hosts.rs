@@ -23,7 +23,7 @@ fn the_only_host_is_used_with_all_that_is_configured_for_it() {
     assert_eq!(header(&demo, "x-a").as_deref(), Some("as it stands"));
     assert_eq!(header(&demo, "x-b").as_deref(), Some("from a variable"));
     assert_eq!(header(&demo, "x-c").as_deref(), Some("from a file"));
-    assert_eq!(header(&demo, "authorization").as_deref(), Some("(present)"));
+    assert_eq!(header(&demo, "authorization").as_deref(), Some("(Bearer)"));
 }
 
 #[test]

@@ -191,3 +191,106 @@ fn the_file_of_authorities_is_the_variables_then_the_users_then_the_systems() {
         assert!(!errors.contains("weak.pem"), "{errors}");
     }
 }
+
+/// Gives lines of a host of this URL in one of the files.
+fn host(machine: &Machine, place: &str, url: &str, lines: &str) {
+    let text = format!("hosts: {{ a: {{ url: '{url}', {lines} }} }}\n");
+    if place == "user" {
+        machine.user(text)
+    } else {
+        machine.system(text)
+    };
+}
+
+#[test]
+fn the_client_certificate_is_the_variables_then_the_users_then_the_systems() {
+    for (strong, weak) in [("variable", "user"), ("variable", "system"), ("user", "system")] {
+        let demo = demo();
+        let mut machine = Machine::at(&demo);
+        for (place, file) in [(strong, "strong.pem"), (weak, "weak.pem")] {
+            let path = machine.folder.join(file).display().to_string();
+            if place == "variable" {
+                machine.set("BB_CLIENT_CERT", &path);
+                machine.set("BB_CLIENT_KEY", &path);
+            } else {
+                let lines = format!("client_cert: '{path}', client_key: '{path}'");
+                host(&machine, place, &demo.url(), &lines);
+            }
+        }
+        let (code, errors) = machine.start(&[]);
+        assert_eq!(code, Some(2), "{errors}");
+        assert!(errors.contains("strong.pem: there is no such file"), "{errors}");
+        assert!(!errors.contains("weak.pem"), "{errors}");
+    }
+}
+
+#[test]
+fn whether_plain_http_is_allowed_is_the_variables_then_the_users_then_the_systems() {
+    let url = "http://git.example.com";
+    for (strong, weak) in [("variable", "user"), ("variable", "system"), ("user", "system")] {
+        for (allowed, expected) in [("true", 0), ("false", 2)] {
+            let mut machine = Machine::new();
+            machine.set("BITBUCKET_TOKEN", "hunter");
+            let other = if allowed == "true" { "false" } else { "true" };
+            for (place, value) in [(strong, allowed), (weak, other)] {
+                if place == "variable" {
+                    machine.set("BB_ALLOW_HTTP", value);
+                } else {
+                    host(&machine, place, url, &format!("allow_http: {value}"));
+                }
+            }
+            let (code, errors) = machine.start(&[]);
+            assert_eq!(code, Some(expected), "{strong} {allowed} before {weak}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_the_flags_then_the_variables_then_the_users_then_the_systems() {
+    let places = ["flag", "variable", "user", "system"];
+    for (index, strong) in places.iter().enumerate() {
+        for weak in &places[index + 1..] {
+            for (level, other, written) in [("info", "error", true), ("error", "debug", false)] {
+                let demo = demo();
+                let mut machine = Machine::at(&demo);
+                let mut flags = Vec::new();
+                for (place, level) in [(strong, level), (weak, other)] {
+                    match *place {
+                        "flag" => flags = vec!["--log-level", level],
+                        "variable" => machine.set("BB_LOG_LEVEL", level),
+                        "user" => drop(machine.user(format!("log_level: {level}\n"))),
+                        _ => drop(machine.system(format!("log_level: {level}\n"))),
+                    }
+                }
+                let mut server = machine.serve(&flags);
+                server.data("list_branches", json!({"project": "PAY", "repo": "ledger"}));
+                let (_, _, errors) = server.finish();
+                let line = errors.contains("GET /rest/api/latest/projects/{project}");
+                assert_eq!(line, written, "{strong} {level} before {weak}: {errors}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_doctor_says_where_each_setting_was_given() {
+    let demo = demo();
+    let mut machine = Machine::at(&demo);
+    machine.system("request_timeout: 9\npolicy: { allow_insecure: false }\n");
+    machine.user("log_level: error\nrequest_timeout: 8\n");
+    machine.set("BB_REQUEST_TIMEOUT", "7");
+    let (_, text, _) = machine.run(&["ai", "mcp", "doctor", "--json", "--log-level", "info"]);
+    assert!(!text.contains(bb_demo::TOKEN), "{text}");
+    let found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let settings = found["settings"].as_array().expect("settings");
+    let source = |name: &str| {
+        let line = settings.iter().find(|line| line["setting"] == name).expect("a setting");
+        (line["value"].as_str().unwrap_or(""), line["source"].as_str().unwrap_or(""))
+    };
+    assert_eq!(source("url"), (demo.url().as_str(), "BITBUCKET_URL"));
+    assert_eq!(source("credential"), ("token (set)", "BITBUCKET_TOKEN"));
+    assert_eq!(source("request_timeout"), ("7", "BB_REQUEST_TIMEOUT"));
+    assert_eq!(source("log_level"), ("info", "--log-level"));
+    assert_eq!(source("proxy"), ("none", "default"));
+    assert!(source("policy.allow_insecure").1.ends_with("system.yaml:2"));
+}

@@ -58,7 +58,7 @@ fn verification_ends_only_by_a_variable_that_warns_each_time() {
         let mut server = setup.serve();
         server.data("list_branches", json!({"project": "PAY", "repo": "ledger", "limit": 1}));
         let (_, _, log) = server.finish();
-        assert!(log.contains("WARN") && log.contains("BB_INSECURE_SKIP_VERIFY"), "{log}");
+        assert!(log.contains("bb: warning: BB_INSECURE_SKIP_VERIFY"), "{log}");
     }
     let (code, found) = setup.doctor();
     assert_eq!(code, Some(0));

@@ -141,30 +141,33 @@ impl Reader<'_> {
             headers: members.node("headers").and_then(|node| self.headers(node)),
             allow_http: members.flag("allow_http"),
         };
-        self.fits_together(key, &host);
+        self.fits_together(key, &members);
         members.close();
         Some(host)
     }
 
-    /// Keys of one host that exclude or need each other.
-    fn fits_together(&self, key: &Located<String>, host: &HostKeys) {
-        let fault = |text: &str| self.faults.push(key.at, format!("`{}` has {text}", key.value));
-        if host.token_file.is_some() && host.token_env.is_some() {
+    /// Keys of one host that exclude or need each other, whatever their values are.
+    fn fits_together(&self, key: &Located<String>, members: &Members<'_>) {
+        let fault = |text: &str| {
+            self.faults.push(key.at, format!("`{}` has {text}", shown(&key.value)));
+        };
+        let has = |name| members.has(name);
+        if has("token_file") && has("token_env") {
             fault("`token_file` and `token_env`; keep one of them");
         }
-        if host.password_file.is_some() && host.password_env.is_some() {
+        if has("password_file") && has("password_env") {
             fault("`password_file` and `password_env`; keep one of them");
         }
-        let token = host.token_file.is_some() || host.token_env.is_some();
-        let password = host.password_file.is_some() || host.password_env.is_some();
-        if token && (host.username.is_some() || password) {
+        let token = has("token_file") || has("token_env");
+        let password = has("password_file") || has("password_env");
+        if token && (has("username") || password) {
             fault("a token and a user's name or password; keep one of the two ways in");
-        } else if host.username.is_some() && !password {
+        } else if has("username") && !password {
             fault("`username` without a password; add `password_file` or `password_env`");
-        } else if host.username.is_none() && password {
+        } else if password && !has("username") {
             fault("a password without `username`; add it");
         }
-        if host.client_cert.is_some() != host.client_key.is_some() {
+        if has("client_cert") != has("client_key") {
             fault("one of `client_cert` and `client_key`; give both or neither");
         }
     }

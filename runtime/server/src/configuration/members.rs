@@ -84,16 +84,16 @@ impl Faults {
                 None
             }
             other => {
-                self.wrong(name, node.at, other, "a text");
+                self.wrong(&format!("`{name}`"), node.at, other, "a text");
                 None
             }
         }
     }
 
-    fn wrong(&self, name: &str, at: Position, node: &Node, wanted: &str) {
+    fn wrong(&self, what: &str, at: Position, node: &Node, wanted: &str) {
         let text = match node {
-            Node::Null => format!("`{name}` has no value; give {wanted}, or take the key out"),
-            other => format!("`{name}` is {}; give {wanted}", other.kind()),
+            Node::Null => format!("{what} has no value; give {wanted}, or take the key out"),
+            other => format!("{what} is {}; give {wanted}", other.kind()),
         };
         self.push(at, text);
     }
@@ -125,6 +125,11 @@ impl<'a> Members<'a> {
         self.entries
     }
 
+    /// Whether there is such a member, of whatever value.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.entries.iter().any(|(key, _)| key.value == name)
+    }
+
     /// The value of a member, as it stands.
     pub(super) fn node(&self, name: &'static str) -> Option<&'a Located<Node>> {
         self.asked.borrow_mut().push(name);
@@ -142,7 +147,8 @@ impl<'a> Members<'a> {
         if let Node::Flag(flag) = node.value {
             return Some(self.faults.sourced(flag, node.at));
         }
-        self.faults.wrong(name, node.at, &node.value, "true or false, without quotes");
+        let called = format!("`{name}`");
+        self.faults.wrong(&called, node.at, &node.value, "true or false, without quotes");
         None
     }
 
@@ -159,8 +165,8 @@ impl<'a> Members<'a> {
             }
             _ => {
                 let (least, most) = (range.start(), range.end());
-                let wanted = format!("give a whole number from {least} to {most}");
-                self.faults.push(node.at, format!("`{name}` is none; {wanted}"));
+                let text = format!("`{name}` is no whole number from {least} to {most}; give one");
+                self.faults.push(node.at, text);
                 None
             }
         }
@@ -170,7 +176,7 @@ impl<'a> Members<'a> {
     pub(super) fn texts(&self, name: &'static str) -> Option<Sourced<Vec<Sourced<String>>>> {
         let node = self.node(name)?;
         let Node::List(items) = &node.value else {
-            self.faults.wrong(name, node.at, &node.value, "a list of texts");
+            self.faults.wrong(&format!("`{name}`"), node.at, &node.value, "a list of texts");
             return None;
         };
         let texts = items.iter().filter_map(|item| self.faults.text(name, item)).collect();

@@ -148,7 +148,7 @@ fn plain(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::HostPattern;
+    use super::{HostPattern, Policy, Sourced};
 
     #[test]
     fn a_pattern_is_a_host_or_all_below_a_name() {
@@ -174,6 +174,17 @@ mod tests {
             ("::1", "::1", true),
         ] {
             assert_eq!(fits(pattern, host), expected, "{pattern} {host}");
+        }
+    }
+
+    #[test]
+    fn a_policy_asks_for_tools_that_read_and_a_flag_cannot_ask_for_more() {
+        let policy =
+            |value| Policy { read_only: Some(Sourced::default(value)), ..Policy::default() };
+        for flag in [true, false] {
+            assert!(policy(true).read_only(flag));
+            assert_eq!(policy(false).read_only(flag), flag);
+            assert_eq!(Policy::default().read_only(flag), flag);
         }
     }
 

@@ -116,8 +116,8 @@ const CASES: &[Case] = &[
     (
         "url",
         &[
-            (Flag, Gives::Flag(|flags| flags.host = Some("https://flag.example".to_owned()))),
-            (Variable, Gives::Variables(&[("BITBUCKET_URL", "https://variable.example")])),
+            (Flag, Gives::Flag(|flags| flags.host = Some(format!("{URL}/flag")))),
+            (Variable, Gives::Variables(&[("BITBUCKET_URL", "https://git.example.com/variable")])),
             (User, Gives::Host("url: https://git.example.com")),
             (System, Gives::Host("url: https://git.example.com")),
         ],
@@ -189,10 +189,12 @@ fn given(setting: &str, layers: &[(Layer, &Gives)]) -> Setup {
     for name in ["user.pem", "system.pem", "variable.pem", "bb/user.pem", "bb/secret"] {
         setup.write(name, "hunter");
     }
-    let both = if setting == "url" { "" } else { "url: https://git.example.com" };
     let (mut hosts, mut files) = ([Vec::new(), Vec::new()], [String::new(), String::new()]);
-    if setting == "url" {
-        setup.set("HUNTER", "hunter");
+    if setting != "url" {
+        hosts[0].push("url: https://git.example.com");
+    }
+    if setting != "credential" {
+        setup.set("BITBUCKET_TOKEN", "abc");
     }
     for (layer, gives) in layers {
         let index = usize::from(*layer == System);
@@ -208,23 +210,9 @@ fn given(setting: &str, layers: &[(Layer, &Gives)]) -> Setup {
             Gives::File(lines) => files[index] = format!("{lines}\n"),
         }
     }
-    match setting {
-        "credential" => {}
-        // The token of a host that is not meant would be refused.
-        "url" if hosts.iter().all(Vec::is_empty) || !setup.flags.host.is_none() => {
-            setup
-                .variables
-                .retain(|(name, _)| name != "BITBUCKET_URL" || setup.flags.host.is_none());
-            setup.set("BITBUCKET_TOKEN", "abc");
-        }
-        _ => setup.set("BITBUCKET_TOKEN", "abc"),
-    }
-    for (index, (lines, file)) in hosts.iter().zip(files).enumerate() {
-        let mut keys: Vec<&str> = if index == 0 && !both.is_empty() { vec![both] } else { vec![] };
-        keys.extend(lines);
-        let mut text = file;
-        if !keys.is_empty() {
-            text.push_str(&format!("hosts:\n  work:\n    {}\n", keys.join("\n    ")));
+    for (index, (lines, mut text)) in hosts.iter().zip(files).enumerate() {
+        if !lines.is_empty() {
+            text.push_str(&format!("hosts:\n  work:\n    {}\n", lines.join("\n    ")));
         }
         if index == 0 { setup.user(&text) } else { setup.system(&text) }
     }
