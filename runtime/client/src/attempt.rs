@@ -65,6 +65,13 @@ pub(crate) async fn buffered(
             what: crate::error::title(&headers, &body),
         });
     }
+    // Some gateways pass Bitbucket's refusals on as a success.
+    if fine && !operation.stream && body.trim_ascii_start().starts_with(b"{\"errors\":") {
+        return Err(Fault::NotJson {
+            status: status.as_u16(),
+            what: "a refusal that says it is a success".to_owned(),
+        });
+    }
     let mut answer = http::Response::new(body);
     *answer.status_mut() = status;
     *answer.headers_mut() = headers;

@@ -212,6 +212,13 @@ impl Connection {
     }
 }
 
+/// Whether a header is this server's to set, or the protocol's.
+#[must_use]
+pub fn is_reserved_header(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    OURS.contains(&name.as_str()) || name.starts_with("proxy-")
+}
+
 /// One writing request under way.
 #[derive(Debug)]
 pub(crate) struct Writing(Connection);
@@ -262,7 +269,7 @@ fn extra(headers: &[GatewayHeader]) -> std::result::Result<HeaderMap, String> {
         let shown = bb_contract::text::visible(name);
         let parsed: HeaderName =
             name.parse().map_err(|_| format!("`{shown}` is not the name of a header"))?;
-        if OURS.contains(&parsed.as_str()) || parsed.as_str().starts_with("proxy-") {
+        if is_reserved_header(name) {
             return Err(format!("the header `{shown}` is set by this server or by the protocol"));
         }
         let mut value = HeaderValue::from_str(value.expose()).map_err(|_| {

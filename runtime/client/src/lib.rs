@@ -25,7 +25,7 @@ mod tls;
 mod values;
 
 pub use base::BaseUrl;
-pub use connection::Connection;
+pub use connection::{Connection, is_reserved_header};
 pub use context::{CallContext, CallFacts};
 pub use error::{BitbucketError, ErrorKind, Extras, Veto, read_error};
 pub use fault::Fault;

@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 fn settings(flags: &ServeFlags) -> Result<Settings, Failure> {
-    let configuration = Configuration::read(&flags.connection, &Environment::read())?;
+    let configuration = Configuration::read(&flags.connection, &Environment::read(), true)?;
     log::start(configuration.log_level.value);
     for warning in &configuration.warnings {
         // Told at every start, whatever the log leaves out.

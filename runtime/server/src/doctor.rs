@@ -4,7 +4,7 @@ use crate::cli::{DoctorArguments, Failure};
 use crate::configuration::{Configuration, Line};
 use crate::environment::Environment;
 use crate::{clock, log, output, serve, settings};
-use bb_client::{Ended, Step, probe};
+use bb_client::{Connection, Ended, Step, probe};
 use bb_contract::Scope;
 use serde_json::{Value, json};
 
@@ -39,57 +39,63 @@ pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
 fn look(arguments: &DoctorArguments) -> Result<Findings, Failure> {
     let flags = &arguments.connection;
     let mut findings = Findings::default();
-    let scope = settings::scope(flags.project.as_deref(), flags.repo.as_deref())?;
-    let configuration = match Configuration::read(flags, &Environment::read()) {
-        Ok(configuration) => configuration,
-        Err(failure) => {
-            findings.code = Some(failure.code);
-            findings.steps.push(step("configuration", Ended::Failed, failure.message));
-            return Ok(findings);
-        }
+    let settled = settings::scope(flags.project.as_deref(), flags.repo.as_deref())
+        .and_then(|scope| Ok((scope, Configuration::read(flags, &Environment::read(), false)?)));
+    let (scope, configuration) = match settled {
+        Ok(settled) => settled,
+        Err(failure) => return Ok(findings.stopped("configuration", failure)),
     };
     log::start(configuration.log_level.value);
     findings.settings = configuration.report();
-    let found = format!("{} settings", findings.settings.len());
-    findings.steps.push(step("configuration", Ended::Passed, found));
-    for warning in &configuration.warnings {
-        findings.steps.push(step("configuration", Ended::Doubtful, warning.clone()));
-    }
-    if let Err(failure) = configuration.policy.may_serve() {
-        findings.code = Some(failure.code);
-        findings.steps.push(step("policy", Ended::Failed, failure.message));
-    }
-    let settings = configuration.target.map(|target| target.settings);
+    let served = configuration.policy.may_serve();
+    let target = configuration.target.map(|target| target.settings);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::internal(format!("no runtime: {error}")))?;
-    let outcome = runtime.block_on(way(settings, scope.as_ref()));
+    let (connection, _demo) = match runtime.block_on(serve::connection(target)) {
+        Ok(connected) => connected,
+        Err(failure) => return Ok(findings.stopped("configuration", failure)),
+    };
+    let found = format!("{} settings", findings.settings.len());
+    findings.steps.push(step("configuration", Ended::Passed, found));
+    for warning in configuration.warnings {
+        findings.steps.push(step("configuration", Ended::Doubtful, warning));
+    }
+    if let Err(failure) = served {
+        findings = findings.stopped("policy", failure);
+    }
+    runtime.block_on(way(&connection, scope.as_ref(), &mut findings.steps));
     // A name that is still being looked up must not hold the process.
     runtime.shutdown_background();
-    match outcome {
-        Ok(steps) => findings.steps.extend(steps),
-        Err(failure) => {
-            findings.code = Some(failure.code);
-            findings.steps.push(step("configuration", Ended::Failed, failure.message));
-        }
+    let redaction = connection.redaction();
+    for step in &mut findings.steps {
+        step.found = one_line(&redaction.text(&step.found));
+        step.remedy = step.remedy.take().map(|remedy| one_line(&redaction.text(&remedy)));
     }
     Ok(findings)
 }
 
-async fn way(
-    settings: Option<bb_client::Settings>,
-    scope: Option<&Scope>,
-) -> Result<Vec<Step>, Failure> {
-    let (connection, _demo) = serve::connection(settings).await?;
+/// What others have said may not look like a step.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r', '\t'], " ")
+}
+
+async fn way(connection: &Connection, scope: Option<&Scope>, steps: &mut Vec<Step>) {
     let scope = scope.map(|scope| (scope.project(), scope.repo()));
-    let looking = probe(&connection, scope, clock::system());
-    match tokio::time::timeout(PATIENCE, looking).await {
-        Ok(steps) => Ok(steps),
-        Err(_) => {
-            let found = format!("no answer within {} s", PATIENCE.as_secs());
-            Ok(vec![step("HTTP", Ended::Failed, found)])
-        }
+    let looking = probe(connection, scope, clock::system(), steps);
+    if tokio::time::timeout(PATIENCE, looking).await.is_err() {
+        let found = format!("nothing more was answered within {} s", PATIENCE.as_secs());
+        steps.push(step("HTTP", Ended::Failed, found));
+    }
+}
+
+impl Findings {
+    /// With a step that failed, whose code is the program's.
+    fn stopped(mut self, name: &'static str, failure: Failure) -> Self {
+        self.code = Some(failure.code);
+        self.steps.push(step(name, Ended::Failed, failure.message));
+        self
     }
 }
 

@@ -1,12 +1,16 @@
 //! The log: lines on standard error, without any secret, for whoever runs the server.
 //!
-//! Whether anybody reads them is not this server's business: a closed standard error is no failure.
+//! Whether anybody reads them is not this server's business: a closed standard error is no failure,
+//! and one that nobody drains stops nothing. A thread of its own writes, and lines that find no room
+//! before it are counted instead of kept.
 
 use crate::clock;
 use crate::configuration::LogLevel;
 use bb_client::Redaction;
 use std::io::{self, Write as _};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{OnceLock, mpsc};
+use std::time::Duration;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::Writer;
@@ -14,6 +18,11 @@ use tracing_subscriber::fmt::time::FormatTime;
 use tracing_subscriber::fmt::{self, MakeWriter};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
+
+/// Lines that wait to be written.
+const WAITING: usize = 256;
+/// How long the end of the process waits for them.
+const LAST_MOMENT: Duration = Duration::from_millis(50);
 
 /// The process's secrets, once they are known.
 static REDACTION: OnceLock<Redaction> = OnceLock::new();
@@ -36,9 +45,9 @@ pub(crate) fn start(level: LogLevel) {
     // Fails only where a log has been begun already, which then goes on.
     let _ = tracing_subscriber::registry().with(ours).with(lines).try_init();
     std::panic::set_hook(Box::new(|panic| {
+        // Its words may quote what was being read.
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        let words = panic.payload_as_str().unwrap_or("a panic");
-        tracing::error!("this server failed inside, at {place}: {words}");
+        tracing::error!("this server failed inside, at {place}");
     }));
 }
 
@@ -50,8 +59,52 @@ pub(crate) fn redact(redaction: Redaction) {
 
 /// Tells a person something that is no line of the log.
 pub(crate) fn tell(text: &str) {
-    // It never fails.
-    let _ = StandardError.write_all(format!("{text}\n").as_bytes());
+    queue(format!("{text}\n"));
+}
+
+/// Gives the lines that wait a moment to be written, before the process ends.
+pub(crate) fn end() {
+    let (done, written) = mpsc::channel();
+    if writer().try_send(Order::Tell(done)).is_ok() {
+        let _ = written.recv_timeout(LAST_MOMENT);
+    }
+}
+
+/// What the writing thread is told.
+enum Order {
+    Line(String),
+    /// Everything before this has been written.
+    Tell(mpsc::Sender<()>),
+}
+
+fn writer() -> &'static mpsc::SyncSender<Order> {
+    static WRITER: OnceLock<mpsc::SyncSender<Order>> = OnceLock::new();
+    WRITER.get_or_init(|| {
+        let (sender, orders) = mpsc::sync_channel(WAITING);
+        std::thread::spawn(move || {
+            for order in orders {
+                match order {
+                    Order::Line(line) => drop(io::stderr().write_all(line.as_bytes())),
+                    Order::Tell(done) => drop(done.send(())),
+                }
+            }
+        });
+        sender
+    })
+}
+
+/// Hands a line to the thread that writes, without waiting.
+fn queue(line: String) {
+    static LOST: AtomicUsize = AtomicUsize::new(0);
+    let line = match REDACTION.get() {
+        Some(redaction) => redaction.text(&line),
+        None => line,
+    };
+    let lost = LOST.swap(0, Ordering::Relaxed);
+    let line = if lost == 0 { line } else { format!("({lost} lines were lost)\n{line}") };
+    if writer().try_send(Order::Line(line)).is_err() {
+        LOST.fetch_add(lost + 1, Ordering::Relaxed);
+    }
 }
 
 #[derive(Debug)]
@@ -63,7 +116,7 @@ impl FormatTime for Clock {
     }
 }
 
-/// Standard error, behind the redaction. It takes whole lines and never fails.
+/// Standard error, behind the redaction. It takes whole lines, never fails and never waits.
 #[derive(Debug, Clone, Copy)]
 struct StandardError;
 
@@ -77,12 +130,7 @@ impl<'w> MakeWriter<'w> for StandardError {
 
 impl io::Write for StandardError {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let text = String::from_utf8_lossy(line);
-        let text = match REDACTION.get() {
-            Some(redaction) => redaction.text(&text),
-            None => text.into_owned(),
-        };
-        let _ = io::stderr().write_all(text.as_bytes());
+        queue(String::from_utf8_lossy(line).into_owned());
         Ok(line.len())
     }
 

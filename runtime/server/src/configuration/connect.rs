@@ -1,6 +1,7 @@
 //! From a chosen host to the client's settings: each setting from the environment, else from the
 //! files, and the policy asked before anything insecure.
 
+use super::file::SecretFrom;
 use super::files;
 use super::hosts::{Chosen, Host, WayIn};
 use super::policy::Policy;
@@ -9,7 +10,7 @@ use super::sourced::Sourced;
 use super::{headers, way_in};
 use crate::cli::Failure;
 use crate::environment::Environment;
-use bb_client::{BaseUrl, ClientIdentity, Pem, Proxy, Secret, Settings, Trust};
+use bb_client::{BaseUrl, ClientIdentity, GatewayHeader, Pem, Proxy, Secret, Settings, Trust};
 use std::path::PathBuf;
 
 /// A Bitbucket that can be reached.
@@ -31,10 +32,10 @@ pub(super) fn connect(
     policy: &Policy,
     warnings: &mut Vec<String>,
 ) -> Result<Target, Failure> {
-    let Chosen { name, url, mut host } = chosen;
+    let Chosen { name, url, mut host, among } = chosen;
     let (base, mut lines) = reach(name, url, &mut host, environment, policy, warnings)?;
 
-    let way_in = way_in(&base.value, host.way_in.take(), environment)?;
+    let way_in = way_in(&base.value, host.way_in.take(), among, environment)?;
     let credential = way_in.credential(environment, warnings)?;
     lines.push(Line::new("credential", way_in.shown(), way_in.source()));
     let mut settings = Settings::new(base.value, credential);
@@ -49,7 +50,9 @@ pub(super) fn connect(
         let value = way_in::secret(&given, environment, warnings)?;
         headers::check_value(&value).map_err(|text| Failure::usage(given.source.fault(&text)))?;
         lines.push(Line::new("header", format!("{name} (set)"), &given.source));
-        settings.headers.push((name, Secret::new(value)));
+        // What stands in a file for anybody to read is no secret, and may be an everyday word.
+        let is_secret = !matches!(given.value, SecretFrom::Text(_));
+        settings.headers.push(GatewayHeader { name, value: Secret::new(value), is_secret });
     }
     Ok(Target { settings, lines })
 }
@@ -72,6 +75,13 @@ fn reach(
     }
     let base = url.try_map(|url| BaseUrl::parse(&url, allow_http.value)).map_err(Failure::usage)?;
     policy.may_reach(&base.value)?;
+    if base.value.was_shortened() {
+        warnings.push(format!(
+            "{}: {} is taken for Bitbucket's address, without the page that was named behind it",
+            base.source,
+            base.value.as_str()
+        ));
+    }
     if !base.value.is_encrypted() && !base.value.is_loopback() {
         warnings.push(format!(
             "{} is not encrypted, which {} allows: who is on the way can read the credential",
@@ -91,10 +101,21 @@ fn reach(
 fn way_in(
     base: &BaseUrl,
     configured: Option<WayIn>,
+    among: usize,
     environment: &Environment,
 ) -> Result<WayIn, Failure> {
     if let Some(given) = way_in::of_environment(environment)? {
-        way_in::stays_with_its_host(&given, environment.text("BITBUCKET_URL")?.as_ref(), base)?;
+        let url = environment.text("BITBUCKET_URL")?;
+        way_in::stays_with_its_host(&given, url.as_ref(), base)?;
+        if url.is_none() && among > 1 {
+            return Err(Failure::usage(format!(
+                "{} does not say which of the {among} configured hosts it is for, and would be \
+                 sent to {}; set BITBUCKET_URL to the one it is for, or unset {}",
+                given.source(),
+                base.as_str(),
+                given.source()
+            )));
+        }
         return Ok(given);
     }
     configured.ok_or_else(|| {
@@ -149,7 +170,10 @@ fn identity(
     };
     let Some((certificate, key)) = given else { return Ok(None) };
     let certificate = pem(&certificate, "client_cert", lines)?;
-    let key = pem(&key, "client_key", lines)?;
+    let bytes = files::key(&key.value).map_err(|text| Failure::usage(key.source.fault(&text)))?;
+    lines.push(Line::new("client_key", "(set)", &key.source));
+    // Where it lies may be the key itself, pasted into the wrong place.
+    let key = Pem { source: key.source.to_string(), bytes };
     Ok(Some(ClientIdentity { certificate, key }))
 }
 

@@ -10,6 +10,8 @@ use std::path::Path;
 /// Most bytes of a configuration file, and of a PEM file.
 const LARGEST: u64 = 1 << 20;
 
+const PASTED: &str = "this is the content of a file; give the path of the file";
+
 /// Most bytes of a file that holds a secret.
 const LARGEST_SECRET: u64 = 64 << 10;
 
@@ -62,14 +64,34 @@ pub(super) fn configuration(path: &Path) -> Result<Option<Contents>, String> {
     }
 }
 
-/// Reads certificates or a key.
+/// Reads certificates.
 ///
 /// # Errors
 /// What is wrong, with the path.
 pub(super) fn pem(path: &Path) -> Result<Vec<u8>, String> {
+    if is_content(path) {
+        return Err(PASTED.to_owned());
+    }
     regular(path, LARGEST)
         .map(|contents| contents.bytes)
         .map_err(|text| format!("{}: {text}", path.display()))
+}
+
+/// Reads a private key.
+///
+/// # Errors
+/// What is wrong, without path or content.
+pub(super) fn key(path: &Path) -> Result<Vec<u8>, String> {
+    if is_content(path) {
+        return Err(PASTED.to_owned());
+    }
+    regular(path, LARGEST).map(|contents| contents.bytes)
+}
+
+/// Whether somebody has given a file's content where its path belongs.
+fn is_content(path: &Path) -> bool {
+    let text = path.as_os_str().to_string_lossy();
+    text.contains('\n') || text.contains("-----BEGIN")
 }
 
 /// Reads a secret, without the line break at its end.

@@ -2,32 +2,11 @@
 
 use super::shown;
 
-/// Headers that are the protocol's or this server's.
-const OURS: &[&str] = &[
-    "accept",
-    "accept-encoding",
-    "authorization",
-    "connection",
-    "content-encoding",
-    "content-length",
-    "content-type",
-    "expect",
-    "host",
-    "keep-alive",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-    "user-agent",
-    "x-atlassian-token",
-];
-
 /// Whether a header of this name may be added.
 ///
 /// # Errors
 /// A sentence saying why not.
 pub(super) fn check_name(name: &str) -> Result<(), String> {
-    let lower = name.to_ascii_lowercase();
     let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if name.is_empty() || !name.bytes().all(token) {
         return Err(format!(
@@ -35,7 +14,7 @@ pub(super) fn check_name(name: &str) -> Result<(), String> {
             shown(name)
         ));
     }
-    if OURS.contains(&lower.as_str()) || lower.starts_with("proxy-") {
+    if bb_client::is_reserved_header(name) {
         return Err(format!("`{name}` is set by this server or by the protocol; take it out"));
     }
     Ok(())

@@ -50,6 +50,8 @@ pub(super) struct Chosen {
     pub(super) url: Sourced<String>,
     /// What is configured for it.
     pub(super) host: Host,
+    /// How many hosts are configured.
+    pub(super) among: usize,
 }
 
 impl Hosts {
@@ -87,11 +89,13 @@ impl Hosts {
         flag: Option<&str>,
         variable: Option<Sourced<String>>,
     ) -> Result<Chosen, Failure> {
-        match (flag, variable) {
+        let among = self.0.len();
+        let chosen = match (flag, variable) {
             (Some(text), _) => self.named(text),
             (None, Some(url)) => self.at(url),
             (None, None) => self.only(),
-        }
+        };
+        chosen.map(|chosen| Chosen { among, ..chosen })
     }
 
     /// The host that `--host` means, by its name or by a URL.
@@ -99,7 +103,7 @@ impl Hosts {
         let source = Source::Flag("--host");
         let name = text.trim();
         if let Some((name, (url, _, host))) = self.0.remove_entry(name) {
-            return Ok(Chosen { name: Some(Sourced { value: name, source }), url, host });
+            return Ok(Chosen { name: Some(Sourced { value: name, source }), url, host, among: 0 });
         }
         if !name.contains(':') && !self.0.is_empty() {
             return Err(self.unknown(name));
@@ -129,9 +133,10 @@ impl Hosts {
                 name: Some(Sourced { value: name, source: url.source.clone() }),
                 url,
                 host,
+                among: 0,
             },
             // Also what is no URL: it is told when the URL is read for good.
-            None => Chosen { name: None, url, host: Host::default() },
+            None => Chosen { name: None, url, host: Host::default(), among: 0 },
         })
     }
 
@@ -144,7 +149,7 @@ impl Hosts {
             )),
             Some((name, (url, _, host))) if self.0.is_empty() => {
                 let name = Sourced { value: name, source: url.source.clone() };
-                Ok(Chosen { name: Some(name), url, host })
+                Ok(Chosen { name: Some(name), url, host, among: 0 })
             }
             Some(_) => Err(Failure::usage(format!(
                 "several hosts are configured ({names}) and none is chosen; give --host NAME, or \

@@ -51,17 +51,21 @@ pub(crate) struct Configuration {
 }
 
 impl Configuration {
-    /// Settles every setting.
+    /// Settles every setting, `serving` only where the policy lets the server run.
     ///
     /// # Errors
     /// What is wrong with what was given (2), or what the policy forbids (4).
     pub(crate) fn read(
         flags: &ConnectionFlags,
         environment: &Environment,
+        serving: bool,
     ) -> Result<Self, Failure> {
         let files = read::both(environment)?;
         let mut warnings = files.warnings;
         let policy = Policy::of(files.system.policy.unwrap_or_default()).map_err(Failure::usage)?;
+        if serving {
+            policy.may_serve()?;
+        }
         let (user, system) = (files.user, files.system.keys);
 
         let level = environment.text("BB_LOG_LEVEL")?;

@@ -51,7 +51,7 @@ impl Setup {
 
     fn read(&self) -> Result<Configuration, Failure> {
         let variables = self.variables.iter().map(|(name, value)| (name.into(), value.clone()));
-        Configuration::read(&self.flags, &Environment::of(variables))
+        Configuration::read(&self.flags, &Environment::of(variables), false)
     }
 
     /// A setting's value and source.

@@ -2,7 +2,7 @@
 
 use super::{Guard, views};
 use crate::random;
-use bb_client::CallFacts;
+use bb_client::{CallFacts, Redaction};
 use bb_contract::arguments::{self, Fault};
 use bb_contract::text::{make_visible, visible};
 use bb_contract::{Answer, JsonObject, Refused, ToolError};
@@ -102,7 +102,8 @@ impl Guard {
     /// secret of ours, should something have echoed one.
     fn failed(&self, tool: &str, mut error: ToolError) -> Outcome {
         if let Some(detail) = &error.internal {
-            let detail: String = visible(detail).chars().take(LONGEST_DETAIL).collect();
+            let detail = visible(detail).replace(['\n', '\r', '\t'], " ");
+            let detail: String = detail.chars().take(LONGEST_DETAIL).collect();
             tracing::warn!("{tool}: {detail}");
         }
         error.message = self.connection.redaction().text(&visible(&error.message));
@@ -122,7 +123,9 @@ impl Guard {
             biased;
             () = cancelled => Outcome::Cancelled,
             result = work => match result {
-                Ok(Ok(answer)) => Outcome::Answered(Box::new(shown(answer))),
+                Ok(Ok(answer)) => {
+                    Outcome::Answered(Box::new(shown(answer, &self.connection.redaction())))
+                }
                 Ok(Err(error)) => self.failed(call.tool(), error),
                 Err(_) => Outcome::Panicked,
             },
@@ -135,15 +138,28 @@ impl Guard {
     }
 }
 
-/// Text that others wrote reaches the model with nothing hidden in it.
-fn shown(mut answer: Answer) -> Answer {
-    answer.text = visible(&answer.text);
+/// Text that others wrote reaches the model with nothing hidden in it, and with no secret of ours,
+/// should an answer have echoed one in a form that only decoding has shown.
+fn shown(mut answer: Answer, redaction: &Redaction) -> Answer {
+    answer.text = redaction.answer(&visible(&answer.text));
     if let Some(structured) = answer.structured.take() {
         let mut value = serde_json::Value::Object(structured);
         make_visible(&mut value);
+        clean(&mut value, redaction);
         answer.structured = value.as_object().cloned();
     }
     answer
+}
+
+fn clean(value: &mut serde_json::Value, redaction: &Redaction) {
+    match value {
+        serde_json::Value::String(text) => *text = redaction.answer(text),
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| clean(item, redaction)),
+        serde_json::Value::Object(members) => {
+            members.values_mut().for_each(|member| clean(member, redaction));
+        }
+        _ => {}
+    }
 }
 
 fn refused(refused: Refused) -> Outcome {
