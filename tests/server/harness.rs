@@ -279,30 +279,65 @@ impl Drop for Server {
     }
 }
 
-/// What of a command's environment nobody may be told.
+/// What of a command's environment nobody may be told: tokens, passwords, what their files hold, and
+/// credentials inside addresses, as they are and in base64.
 pub(crate) fn secrets(command: &Command) -> Vec<String> {
     let mut secrets = vec![bb_demo::TOKEN.to_owned()];
+    let mut user = String::new();
     for (name, value) in command.get_envs() {
         let (Some(name), Some(value)) = (name.to_str(), value.and_then(|value| value.to_str()))
         else {
             continue;
         };
-        match name {
-            "BITBUCKET_TOKEN" | "BITBUCKET_PASSWORD" | "GATEWAY_SECRET" => {
-                secrets.push(value.trim().to_owned());
+        let upper = name.to_ascii_uppercase();
+        if upper == "BITBUCKET_USERNAME" {
+            value.clone_into(&mut user);
+        } else if upper.ends_with("_FILE") && upper.contains("TOKEN") {
+            secrets.extend(std::fs::read_to_string(value));
+        } else if upper.ends_with("_PROXY") || upper == "BITBUCKET_URL" {
+            let credentials = value.split_once("://").and_then(|(_, rest)| rest.split_once('@'));
+            for credentials in credentials.into_iter().map(|(credentials, _)| credentials) {
+                let plain = decoded(credentials);
+                secrets.push(base64(&plain));
+                let password = |text: &str| text.split_once(':').map(|(_, text)| text.to_owned());
+                secrets.extend(password(credentials).into_iter().chain(password(&plain)));
             }
-            "HTTPS_PROXY" | "HTTP_PROXY" | "BITBUCKET_URL" => {
-                let credentials =
-                    value.split_once("://").and_then(|(_, rest)| rest.split_once('@'));
-                let password = credentials.and_then(|(credentials, _)| credentials.split_once(':'));
-                secrets.extend(password.map(|(_, password)| password.to_owned()));
-            }
-            _ => {}
+        } else if ["TOKEN", "PASSWORD", "SECRET"].iter().any(|word| upper.contains(word)) {
+            value.lines().for_each(|line| secrets.push(line.to_owned()));
         }
     }
+    if let Some(password) = secrets.get(1).filter(|_| !user.is_empty()) {
+        secrets.push(base64(&format!("{user}:{password}")));
+    }
+    let secrets = secrets.into_iter().map(|secret| secret.trim().to_owned());
     // What is shorter is found in innocent texts.
-    secrets.retain(|secret| secret.len() > 3);
-    secrets
+    secrets.filter(|secret| secret.len() > 4).collect()
+}
+
+fn decoded(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let (digits, rest) = part.split_at(part.len().min(2));
+        bytes.extend(u8::from_str_radix(digits, 16));
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn base64(text: &str) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut encoded = String::new();
+    for chunk in text.as_bytes().chunks(3) {
+        let whole = chunk.iter().fold(0_u32, |whole, byte| (whole << 8) | u32::from(*byte));
+        let whole = whole << (8 * (3 - chunk.len()));
+        for place in 0..=chunk.len() {
+            let index = (whole >> (18 - 6 * place)) & 63;
+            encoded.push(char::from(LETTERS[index as usize]));
+        }
+    }
+    // Without its padding it is found in what goes on as well.
+    encoded
 }
 
 /// Asserts that none of the secrets is in what was said.
@@ -324,4 +359,24 @@ pub(crate) fn until(what: &str, mut condition: impl FnMut() -> bool) {
         assert!(begun.elapsed() < Duration::from_secs(20), "{what} did not happen");
         std::thread::sleep(Duration::from_millis(5));
     }
+}
+
+#[test]
+fn the_search_for_secrets_finds_them() {
+    let mut command = Command::new("bb");
+    command.env("BITBUCKET_USERNAME", "ada").env("BITBUCKET_PASSWORD", "pass-word");
+    command.env("https_proxy", "http://bob:pr0xy%20pass@proxy:3128");
+    let secrets = secrets(&command);
+    for said in [
+        "the demo-token of it",
+        "pass-word",
+        "Basic YWRhOnBhc3Mtd29yZA==",
+        "pr0xy%20pass",
+        "pr0xy pass",
+        "Basic Ym9iOnByMHh5IHBhc3M=",
+    ] {
+        let found = std::panic::catch_unwind(|| assert_tells_none(said.as_bytes(), &secrets));
+        assert!(found.is_err(), "{said}");
+    }
+    assert_tells_none(b"ada is at proxy:3128", &secrets);
 }

@@ -79,6 +79,10 @@ fn call(connection: &Connection, seconds: u64) -> CallContext {
 }
 
 /// Sends one request of a call that may take so long.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the request is made as the generated client makes it"
+)]
 async fn sent(
     connection: &Connection,
     operation: &'static OperationFacts,

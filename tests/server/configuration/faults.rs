@@ -259,14 +259,14 @@ fn faults_of_variables_and_flags_are_told_with_their_names() {
             &[("BITBUCKET_URL", "http://git.example.com"), token, ("BB_ALLOW_HTTP", "no")],
             "is not encrypted",
         ),
-        (&[], &[("BITBUCKET_URL", "nonsense"), token], "BITBUCKET_URL: `nonsense` is not a URL"),
+        (&[], &[("BITBUCKET_URL", "nonsense"), token], "BITBUCKET_URL: this is not a URL"),
         (
             &["--host", "https://git.example.com"],
             &[("BITBUCKET_URL", "nonsense"), token],
-            "BITBUCKET_URL: `nonsense` is not a URL",
+            "BITBUCKET_URL: this is not a URL",
         ),
         (&["--log-level", "loud"], &[url, token], "possible values: error, warn, info, debug"),
-        (&["--host", "bitbucket"], &[token], "--host: `bitbucket` is not a URL"),
+        (&["--host", "bitbucket"], &[token], "--host: this is not a URL"),
         (&[], &[], "no Bitbucket is named"),
         (&[], &[url], "no token is set for https://git.example.com"),
     ] {

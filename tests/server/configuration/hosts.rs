@@ -27,6 +27,45 @@ fn the_only_host_is_used_with_all_that_is_configured_for_it() {
 }
 
 #[test]
+fn a_credential_that_names_no_server_is_not_sent_to_one_of_several() {
+    let (home, work) = (demo(), demo());
+    let mut machine = Machine::new();
+    good(&machine);
+    machine.set("BITBUCKET_TOKEN", bb_demo::TOKEN);
+    let both = format!(
+        "hosts:\n  home: {{ url: {}, token_file: token }}\n  work: {{ url: {} }}\n",
+        home.url(),
+        work.url()
+    );
+    machine.user(&both);
+    for host in ["home", "work"] {
+        let (code, errors) = machine.start(&["--host", host]);
+        assert_eq!(code, Some(2), "{errors}");
+        assert!(errors.contains("does not say which of the 2 configured hosts it is for"));
+    }
+    machine.set("BITBUCKET_URL", work.url());
+    machine.reads(&[]);
+    assert_eq!(home.requests(), []);
+}
+
+#[test]
+fn the_address_of_a_page_means_its_configured_host_and_is_told() {
+    let demo = demo();
+    let machine = Machine::new();
+    good(&machine);
+    machine.user(format!(
+        "hosts:\n  work: {{ url: {}, token_file: token, headers: {{ X-A: work }} }}\n",
+        demo.url()
+    ));
+    let page = format!("{}/projects/PAY/repos/ledger?x=1", demo.url());
+    machine.reads(&["--host", &page]);
+    assert_eq!(header(&demo, "x-a").as_deref(), Some("work"));
+    let (code, errors) = machine.start(&["--host", &page]);
+    assert_eq!(code, Some(0));
+    assert!(errors.contains("without the page that was named behind it"), "{errors}");
+}
+
+#[test]
 fn a_host_is_chosen_by_its_name_or_its_url_and_never_silently() {
     let (home, work) = (demo(), demo());
     let machine = Machine::new();

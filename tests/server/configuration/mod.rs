@@ -79,8 +79,12 @@ impl Machine {
 
     /// Runs to the end, without input: a server that could start ends with 0.
     pub(super) fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
-        let output =
-            self.command(arguments).stdin(Stdio::null()).output().expect("the binary runs");
+        let mut command = self.command(arguments);
+        let secrets = crate::harness::secrets(&command);
+        let output = command.stdin(Stdio::null()).output().expect("the binary runs");
+        for said in [&output.stdout, &output.stderr] {
+            crate::harness::assert_tells_none(said, &secrets);
+        }
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         (output.status.code(), text(output.stdout), text(output.stderr))
     }

@@ -41,6 +41,16 @@ fn no_secret_is_shown_whatever_is_wrong_with_it() {
     );
     case(&[url, ("BITBUCKET_TOKEN", "s3cret"), ("HTTPS_PROXY", "ftp://ada:s3cret@proxy")], &[]);
     case(&[("BITBUCKET_TOKEN", "s3cret"), url], &["--host", "https://other.example"]);
+    // What belongs into a file, pasted where its path belongs, and into the wrong variable.
+    let key = "-----BEGIN PRIVATE KEY-----\ns3cret\n-----END PRIVATE KEY-----";
+    let token = ("BITBUCKET_TOKEN", "abc");
+    case(&[url, token, ("BB_CLIENT_KEY", key), ("BB_CLIENT_CERT", "~/two-lines")], &[]);
+    case(&[url, token, ("BB_CLIENT_KEY", "s3cret"), ("BB_CLIENT_CERT", "~/two-lines")], &[]);
+    case(&[url, token, ("BB_CLIENT_KEY", key), ("BB_CLIENT_CERT", key)], &[]);
+    case(&[url, token, ("BB_CA_FILE", key)], &[]);
+    case(&[token, ("BITBUCKET_URL", "s3cret")], &[]);
+    case(&[token, ("BITBUCKET_URL", "http://git.example.com/?access_token=s3cret")], &[]);
+    case(&[token, ("BITBUCKET_URL", "ftp://git.example.com/s3cret")], &[]);
     for host in
         ["https://s3cret@git.example.com", "ada:s3cret@git.example.com", "s3cret@git.example.com"]
     {

@@ -104,6 +104,20 @@ fn report_16_a_closed_standard_error_is_no_failure() {
 }
 
 #[test]
+fn report_16_a_standard_error_that_nobody_drains_stops_nothing() {
+    let demo = demo();
+    demo.fail("/branches", Fault::Status { status: 500, retry_after: None }, None);
+    // Nobody reads it until the end; a pipe holds 64 KiB.
+    let mut server = Server::ready(&demo, &["--log-level", "debug"]);
+    for _ in 0..700 {
+        server.failure("list_branches", ledger());
+    }
+    assert!(server.request("ping", json!({}))["result"].is_object());
+    server.end_input();
+    until("the end of the server", || server.is_gone());
+}
+
+#[test]
 fn report_33_a_private_authority_is_named_with_the_setting_that_helps() {
     let own = authority();
     let setup = Setup::demo(secured(own.server(&["localhost"]), None));

@@ -139,6 +139,22 @@ const CASES: &[Case] = &[
             demo.answer_with("", 502, vec![kind], page.to_vec());
         })
     }),
+    (GATEWAYS, "A gateway refuses by a page of its own", || {
+        let page = b"<html><head><title>Blocked by policy</title></head></html>";
+        Setup::failing(|demo| {
+            let kind = ("Content-Type".to_owned(), "text/html".to_owned());
+            demo.answer_with("", 403, vec![kind], page.to_vec());
+        })
+    }),
+    (GATEWAYS, "A refusal that a gateway passes on as a success", || {
+        let body = br#"{"errors":[{"context":null,"message":"no","exceptionName":null}]}"#;
+        Setup::failing(|demo| answer(demo, 200, body))
+    }),
+    (GATEWAYS, "A redirect with a session and a credential in it", || {
+        let location = "https://ada:s3cret-pass@sso.example.test/login;jsessionid=0A1B?x=1#y";
+        let fault = Fault::Redirect { status: 302, location: location.to_owned() };
+        Setup::failing(|demo| demo.fail("", fault, None))
+    }),
     (GATEWAYS, "The context path is missing from the address", || {
         let demo = demo_under("/stash");
         Setup::new(demo.url().trim_end_matches("/stash")).keeping(demo)
@@ -192,6 +208,14 @@ const CASES: &[Case] = &[
     (ANSWERS, "Maintenance, or a start that is not over", || {
         let fault = Fault::Status { status: 503, retry_after: None };
         Setup::failing(|demo| demo.fail("/branches", fault, None))
+    }),
+    (ANSWERS, "Maintenance, whatever is asked for", || {
+        let fault = Fault::Status { status: 503, retry_after: None };
+        Setup::failing(|demo| demo.fail("", fault, None))
+    }),
+    (ANSWERS, "Too many requests, whatever is asked for", || {
+        let fault = Fault::Status { status: 429, retry_after: Some(0) };
+        Setup::failing(|demo| demo.fail("", fault, None))
     }),
     (ANSWERS, "Bitbucket fails inside", || {
         let body = br#"{"errors":[{"context":null,"message":"An error occurred while processing the request.","exceptionName":null}]}"#;
@@ -278,6 +302,9 @@ fn row((section, fault, make): &Case) -> Row {
     }
     let (model, log) = setup.told();
     // The model is told nothing that is about this program's settings.
+    for word in ["s3cret", "jsessionid"] {
+        assert!(!format!("{model}{log}{doctor}").contains(word), "{fault}: {word}");
+    }
     for word in ["--", "BITBUCKET_", "BB_", "_PROXY", "config.yaml"] {
         assert!(!model.contains(word), "{fault}: {word} in {model}");
     }
