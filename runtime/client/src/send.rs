@@ -75,10 +75,7 @@ async fn exchange(
             Err(fault) => Tried::Failed(fault),
         };
         let Some(wait) = retry::wait(writes, attempt, outcome, left) else {
-            let response = tried?;
-            // Whatever comes now, Bitbucket has said what became of the request.
-            out.store(false, Ordering::Relaxed);
-            return about(call, response, left).await;
+            return about(call, tried?, left).await;
         };
         tokio::time::sleep(wait).await;
         attempt += 1;

@@ -109,7 +109,7 @@ fn report_16_a_standard_error_that_nobody_drains_stops_nothing() {
     demo.fail("/branches", Fault::Status { status: 500, retry_after: None }, None);
     // Nobody reads it until the end; a pipe holds 64 KiB.
     let mut server = Server::ready(&demo, &["--log-level", "debug"]);
-    for _ in 0..700 {
+    for _ in 0..1500 {
         server.failure("list_branches", ledger());
     }
     assert!(server.request("ping", json!({}))["result"].is_object());

@@ -78,3 +78,15 @@ fn doctor_names_the_issuer() {
     let tls = steps.iter().find(|step| step["step"] == "TLS").expect("a step");
     assert!(tls["found"].as_str().is_some_and(|text| text.contains("issued by “Acme Root CA”")));
 }
+
+#[test]
+fn a_secret_in_a_certificate_is_not_told_either() {
+    let own = Authority::new(&format!("CA of {}", bb_demo::TOKEN));
+    let setup = Setup::demo(secured(own.server(&["localhost"]), None));
+    // The harness searches both; here, that there was something to take out.
+    let (text, log) = setup.told();
+    assert!(text.contains("“CA of (secret)”"), "{text}");
+    assert!(log.contains("“CA of (secret)”"), "{log}");
+    let (_, found) = setup.doctor();
+    assert!(found.to_string().contains("“CA of (secret)”"), "{found}");
+}
