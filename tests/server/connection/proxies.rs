@@ -15,6 +15,9 @@ pub(super) fn way(demo: &Demo) -> Vec<(String, String)> {
     vec![(format!("{HOST}:443"), format!("127.0.0.1:{port}"))]
 }
 
+/// A branch of the demo, as the value of a header that is no secret.
+const WORD: &str = "feature/PAY-412-idempotent-retries";
+
 fn credentials() -> Option<(String, String)> {
     Some(("corp\\ada".to_owned(), "pr0xy p@ss".to_owned()))
 }
@@ -106,7 +109,7 @@ fn hosts_of_no_proxy_and_this_machine_are_reached_directly() {
 fn a_gateway_gets_its_headers_and_nobody_is_told_their_values() {
     let demo = crate::harness::demo();
     let configuration = format!(
-        "hosts:\n  work:\n    url: {}\n    headers:\n      X-Gateway-Id: feature\n      X-Gateway-Secret: {{ env: GATEWAY_SECRET }}\n",
+        "hosts:\n  work:\n    url: {}\n    headers:\n      X-Gateway-Id: feature/PAY-412-idempotent-retries\n      X-Gateway-Secret: {{ env: GATEWAY_SECRET }}\n",
         demo.url()
     );
     let setup = Setup::new(&demo.url())
@@ -128,7 +131,7 @@ fn a_gateway_gets_its_headers_and_nobody_is_told_their_values() {
     assert!(log.contains("/branches: 200"), "{log}");
     for request in demo.requests() {
         let header = |name: &str| request.headers.iter().find(|(known, _)| known == name).cloned();
-        assert!(header("x-gateway-id").is_some_and(|(_, value)| value == "feature"));
+        assert!(header("x-gateway-id").is_some_and(|(_, value)| value == WORD));
         assert!(header("x-gateway-secret").is_some_and(|(_, value)| value == "gateway-secret-17"));
     }
 }
