@@ -135,3 +135,21 @@ fn at_most_six_requests_are_in_flight() {
     assert!(server.request("ping", json!({}))["result"].is_object());
     assert_eq!(demo.in_flight(), 6);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_idle_server_takes_no_time_of_the_processor() {
+    let demo = demo();
+    let mut server = Server::ready(&demo, &[]);
+    server.data("list_branches", json!({"project": "PAY", "repo": "ledger"}));
+    // Fields 14 and 15, in hundredths of a second, behind a name that may hold blanks.
+    let used = |id: u32| -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("a process");
+        let fields = stat.rsplit_once(')').expect("a name").1.split_whitespace().skip(11).take(2);
+        fields.map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
+    };
+    let before = used(server.id());
+    std::thread::sleep(Duration::from_secs(1));
+    let after = used(server.id());
+    assert!(after - before < 20, "{before} and then {after} hundredths of a second");
+}

@@ -71,8 +71,9 @@ impl ErrorKind {
                 "it may have been done; read the current state before trying again"
             }
             Self::Validation => "change what is asked for",
-            // Their messages say it.
-            Self::OutsideScope | Self::Internal => return None,
+            Self::Internal => "this is a fault of the server, whose log says more",
+            // Its message says it.
+            Self::OutsideScope => return None,
         })
     }
 }
