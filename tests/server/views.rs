@@ -295,3 +295,26 @@ fn a_card_says_what_it_could_not_read() {
         "a failure is no empty view"
     );
 }
+
+#[test]
+fn what_a_gateway_shuts_is_left_out_and_the_rest_is_shown() {
+    let demo = demo();
+    let page = b"<html><head><title>Blocked by policy</title></head></html>";
+    for (path, status) in
+        [("/rest/ui/", 403), ("/merge", 403), ("/auto-merge", 401), ("/rest/ui/", 404)]
+    {
+        demo.heal();
+        let kind = ("Content-Type".to_owned(), "text/html".to_owned());
+        demo.answer_with(path, status, vec![kind], page.to_vec());
+        let mut server = Server::drawing(&demo, &[]);
+        let arguments =
+            json!({"kind": "pull_request", "project": "PAY", "repo": "ledger", "id": 1});
+        let shown = server.call("show", arguments);
+        assert_eq!(shown["isError"], false, "{path} {status}: {shown}");
+    }
+    demo.heal();
+    let kind = ("Content-Type".to_owned(), "text/html".to_owned());
+    demo.answer_with("/activities", 403, vec![kind], page.to_vec());
+    let mut server = Server::ready(&demo, &[]);
+    server.data("get_pull_request", json!({"project": "PAY", "repo": "ledger", "id": 1}));
+}

@@ -96,6 +96,17 @@ pub struct BitbucketError {
 }
 
 impl BitbucketError {
+    /// Whether the thing, or the way to it, is not there for this server: missing, not permitted, or
+    /// shut by something before Bitbucket. Who can do without it goes on.
+    #[must_use]
+    pub fn is_absence(&self) -> bool {
+        match self.kind {
+            ErrorKind::NotFound | ErrorKind::Unsupported | ErrorKind::Forbidden => true,
+            ErrorKind::NotBitbucket => matches!(self.status, Some(401 | 403 | 404)),
+            _ => self.status == Some(204),
+        }
+    }
+
     fn ours(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self {
             kind,

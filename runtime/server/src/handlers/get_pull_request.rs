@@ -37,7 +37,7 @@ impl Handle<GetPullRequest> for Handlers {
         // Counts nobody could make are left out; that they could not is said.
         let counts = match activities {
             Ok(activities) => activities.as_deref().map(review::count),
-            Err(error) if is_absent(error.kind) || error.kind == ErrorKind::Forbidden => None,
+            Err(error) if error.is_absence() => None,
             Err(error) => return Err(error.into()),
         };
         Answer::data(&Answered {
@@ -45,10 +45,6 @@ impl Handle<GetPullRequest> for Handlers {
             review_summary: review::summary(&found.reviewers, counts),
         })
     }
-}
-
-fn is_absent(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::NotFound | ErrorKind::Unsupported)
 }
 
 /// The verdict; none when the pull request was closed since it was read, or on releases without.
@@ -62,7 +58,7 @@ async fn mergeability(
             conflicted: found.conflicted.unwrap_or(false),
             vetoes: found.vetoes.iter().map(veto).collect(),
         })),
-        Err(error) if is_absent(error.kind) || error.kind == ErrorKind::Conflict => Ok(None),
+        Err(error) if error.is_absence() || error.kind == ErrorKind::Conflict => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -84,7 +80,7 @@ async fn auto_merge(
             strategy: found.strategy_id.clone(),
             created: found.created_date.as_ref().and_then(Instant::text),
         })),
-        Err(error) if is_absent(error.kind) || error.status == Some(204) => Ok(None),
+        Err(error) if error.is_absence() => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::kinds::avatars::Avatars;
 use crate::read::pull_request::is_open;
-use bb_client::{BitbucketError, ErrorKind, Result};
+use bb_client::{ErrorKind, Result};
 use bb_generated::handle::Repository;
 use bb_generated::kinds::pull_request::{Gathered, Gathers};
 use bb_generated::query;
@@ -73,16 +73,9 @@ pub(crate) async fn pictures<T: Gathers>(
 fn absent<A>(result: Result<A>) -> Result<Option<A>> {
     match result {
         Ok(answer) => Ok(Some(answer)),
-        Err(error) if is_absence(&error) => Ok(None),
+        Err(error) if error.is_absence() || error.kind == ErrorKind::Conflict => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-fn is_absence(error: &BitbucketError) -> bool {
-    matches!(
-        error.kind,
-        ErrorKind::NotFound | ErrorKind::Unsupported | ErrorKind::Conflict | ErrorKind::Forbidden
-    ) || error.status == Some(204)
 }
 
 /// The listing Bitbucket's own page reads, whole. Nothing, when it is of another commit: the pull
