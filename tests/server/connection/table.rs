@@ -109,6 +109,20 @@ const CASES: &[Case] = &[
             .keeping(proxy)
             .keeping(demo)
     }),
+    (PROXIES, "A proxy that is reached by https, with a certificate nobody knows", || {
+        let proxy = secured(Authority::new("Acme Proxy CA").server(&["localhost"]), None);
+        let url = proxy.url();
+        Setup::new(&format!("https://{HOST}")).with("HTTPS_PROXY", &url).keeping(proxy)
+    }),
+    (PROXIES, "What is reached by https as a proxy is none", || {
+        let own = authority();
+        let proxy = secured(own.server(&["localhost"]), None);
+        let url = proxy.url();
+        Setup::new(&format!("https://{HOST}"))
+            .file("BB_CA_FILE", &own.pem())
+            .with("HTTPS_PROXY", &url)
+            .keeping(proxy)
+    }),
     (NETWORK, "The host's name is not known", || Setup::new("https://bitbucket.invalid")),
     (NETWORK, "Nothing listens there", || Setup::new("https://127.0.0.1:9")),
     (NETWORK, "The connection is closed without an answer", || {
