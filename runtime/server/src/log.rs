@@ -21,8 +21,10 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Lines that wait to be written.
 const WAITING: usize = 256;
-/// How long the end of the process waits for them.
-const LAST_MOMENT: Duration = Duration::from_millis(50);
+/// How long the good end of a process waits for them: it may not take long.
+const LAST_MOMENT: Duration = Duration::from_millis(100);
+/// How long a process waits that ends with something to say, which is all that is left of it.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// The process's secrets, once they are known.
 static REDACTION: OnceLock<Redaction> = OnceLock::new();
@@ -62,11 +64,12 @@ pub(crate) fn tell(text: &str) {
     queue(format!("{text}\n"));
 }
 
-/// Gives the lines that wait a moment to be written, before the process ends.
-pub(crate) fn end() {
+/// Gives the lines that wait time to be written, before the process ends.
+pub(crate) fn end(well: bool) {
+    let patience = if well { LAST_MOMENT } else { LAST_WORDS };
     let (done, written) = mpsc::channel();
     if writer().try_send(Order::Tell(done)).is_ok() {
-        let _ = written.recv_timeout(LAST_MOMENT);
+        let _ = written.recv_timeout(patience);
     }
 }
 

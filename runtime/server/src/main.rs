@@ -23,13 +23,10 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = cli::Arguments::parse();
-    let code = match cli::run(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            log::tell(&format!("bb: {}", failure.message));
-            ExitCode::from(failure.code)
-        }
-    };
-    log::end();
-    code
+    let outcome = cli::run(arguments);
+    if let Err(failure) = &outcome {
+        log::tell(&format!("bb: {}", failure.message));
+    }
+    log::end(outcome.is_ok());
+    outcome.map_or_else(|failure| ExitCode::from(failure.code), |()| ExitCode::SUCCESS)
 }

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 /// second of it.
 const GRACE: Duration = Duration::from_millis(600);
 /// How long the end of the process waits for writing requests, from the first reason to end.
-const PATIENCE: Duration = Duration::from_millis(900);
+const PATIENCE: Duration = Duration::from_millis(850);
 /// How long a finished call needs to write its answer.
 const ANSWER: Duration = Duration::from_millis(30);
 

@@ -86,8 +86,9 @@ fn a_host_is_chosen_by_its_name_or_its_url_and_never_silently() {
     let (code, errors) = machine.start(&["--host", "wrok"]);
     assert_eq!(code, Some(2), "{errors}");
     assert!(
-        errors
-            .contains("no configured host is called `wrok`; is `work` meant? there are home, work"),
+        errors.contains(
+            "no configured host is called `wrok`; is `work` meant? configured are home, work"
+        ),
         "{errors}"
     );
     let mut machine = machine;

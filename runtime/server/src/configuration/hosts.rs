@@ -169,7 +169,7 @@ impl Hosts {
         let near = nearest(name, self.0.keys().map(String::as_str));
         let meant = near.map(|near| format!("is `{near}` meant? ")).unwrap_or_default();
         Failure::usage(format!(
-            "--host: no configured host is called {called}; {meant}there are {}; or give a URL",
+            "--host: no configured host is called {called}; {meant}configured are {}; or give a URL",
             self.names()
         ))
     }
