@@ -35,8 +35,13 @@ fn by_default_it_holds_warnings_alone() {
 fn a_line_tells_each_request_and_no_argument_and_no_body() {
     for level in ["info", "debug"] {
         let lines = log(&["--log-level", level]);
-        let requests: Vec<&String> =
-            lines.iter().filter(|line| line.contains("/branches: ")).collect();
+        let requests: Vec<&String> = lines
+            .iter()
+            .filter(|line| line.contains("attempt ") && !line.contains("DEBUG"))
+            .collect();
+        let waits =
+            lines.iter().filter(|line| line.contains("DEBUG") && line.contains(": again in "));
+        assert_eq!(waits.count(), if level == "debug" { 3 } else { 0 }, "{lines:?}");
         // One, then one that fails and one more, then three that are cut.
         assert_eq!(requests.len(), 6, "{lines:?}");
         assert!(requests[0].contains("INFO") && requests[0].contains(": 200 in "));

@@ -33,7 +33,7 @@ pub use identity::{OWN_OPERATIONS, Whoami, whoami};
 pub use listing::{answered, listed};
 pub use network::{Failure, Network};
 pub use nulls::null_default;
-pub use probe::{DOCTOR_OPERATIONS, Ended, Step, probe};
+pub use probe::{DOCTOR_OPERATIONS, Ended, Step, given_up, probe};
 pub use proxy::Proxy;
 pub use redaction::Redaction;
 pub use send::send;

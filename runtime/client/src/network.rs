@@ -132,7 +132,9 @@ pub(crate) fn read(error: &reqwest::Error, connection: &Connection) -> Network {
     let found = format!("{}: {words}", connection.host());
     let network = Network::new(Failure::Broken, BROKEN, found).sent();
     // What a server that speaks TLS says to who does not.
-    if words.contains("invalid HTTP version") {
+    // Others end the connection without a word, before any of an answer.
+    if words.contains("invalid HTTP version") || (error.is_request() && !connection.is_encrypted())
+    {
         return network.with("check the scheme in BITBUCKET_URL (url): https may be spoken there");
     }
     network

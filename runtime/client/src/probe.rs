@@ -123,6 +123,27 @@ pub async fn probe(
     steps.push(clock(&headers, now));
 }
 
+/// What a probe that was given up leaves out: the rest of its steps, the first of them as failed.
+pub fn given_up(steps: &mut Vec<Step>, after: Duration) {
+    let all = ["DNS", "TCP", "proxy", "TLS", "HTTP", "Bitbucket", "credential", "scope", "clock"];
+    let mut failed = false;
+    for name in all {
+        if steps.iter().any(|step| step.name == name) {
+            continue;
+        }
+        // What has come this far waits for an answer; how it is reached is not known by then.
+        if failed || matches!(name, "proxy" | "TLS") {
+            skipped(steps, &[name]);
+            continue;
+        }
+        failed = true;
+        let found = format!("no answer within {} s", after.as_secs());
+        steps.push(Step::new(name, Ended::Failed, found).with(
+            "look whether Bitbucket is up; BB_REQUEST_TIMEOUT (request_timeout) sets how long is waited",
+        ));
+    }
+}
+
 fn skipped(steps: &mut Vec<Step>, names: &[&'static str]) {
     steps.extend(names.iter().map(|name| Step::new(name, Ended::Skipped, NOT_TRIED)));
 }
@@ -186,8 +207,11 @@ fn through(connection: &Connection) -> Step {
 }
 
 fn encrypted(connection: &Connection) -> Step {
-    let Some(chain) = connection.chain().filter(|_| connection.is_encrypted()) else {
+    if !connection.is_encrypted() {
         return Step::new("TLS", Ended::Skipped, "the address is not encrypted");
+    }
+    let Some(chain) = connection.chain() else {
+        return Step::new("TLS", Ended::Skipped, "no certificate was shown");
     };
     let text = format!("“{}”, issued by “{}”, until {}", chain.subject, chain.issuer, chain.until);
     if connection.verifies() {
@@ -214,6 +238,12 @@ fn failed(connection: &Connection, steps: &mut Vec<Step>, network: &Network) {
         _ if unreached && connection.proxy_host().is_some() => {
             steps.push(step("proxy"));
             &["TLS", "HTTP", "Bitbucket", "credential", "scope", "clock"]
+        }
+        // The port is open, so it is the handshake that nobody answers.
+        Failure::ConnectTimeout if connection.is_encrypted() => {
+            steps.push(through(connection));
+            steps.push(step("TLS"));
+            &["HTTP", "Bitbucket", "credential", "scope", "clock"]
         }
         Failure::Certificate | Failure::ClientCertificate | Failure::Tls => {
             steps.push(through(connection));

@@ -77,8 +77,10 @@ async fn exchange(
         let Some(wait) = retry::wait(writes, attempt, outcome, left) else {
             return about(call, tried?, left).await;
         };
-        tokio::time::sleep(wait).await;
         attempt += 1;
+        let (method, path) = (operation.method, operation.template);
+        tracing::debug!("{method} {path}: again in {} ms, as attempt {attempt}", wait.as_millis());
+        tokio::time::sleep(wait).await;
     }
 }
 

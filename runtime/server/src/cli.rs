@@ -85,7 +85,7 @@ pub(crate) struct PreviewArguments {
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArguments {
     #[command(flatten)]
-    pub(crate) connection: ConnectionFlags,
+    pub(crate) server: ServeFlags,
     /// As JSON.
     #[arg(long)]
     pub(crate) json: bool,

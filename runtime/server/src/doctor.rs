@@ -4,12 +4,10 @@ use crate::cli::{DoctorArguments, Failure};
 use crate::configuration::{Configuration, Line};
 use crate::environment::Environment;
 use crate::{clock, log, output, serve, settings};
-use bb_client::{Connection, Ended, Step, probe};
+use bb_client::{Connection, Ended, Step, given_up, probe};
 use bb_contract::Scope;
 use serde_json::{Value, json};
-
-/// How long all of it may take.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(60);
+use std::time::Duration;
 
 /// What was found out.
 #[derive(Debug, Default)]
@@ -37,7 +35,8 @@ pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
 }
 
 fn look(arguments: &DoctorArguments) -> Result<Findings, Failure> {
-    let flags = &arguments.connection;
+    // It takes what `serve` takes, so that one word is changed to try its settings.
+    let flags = &arguments.server.connection;
     let mut findings = Findings::default();
     let settled = settings::scope(flags.project.as_deref(), flags.repo.as_deref())
         .and_then(|scope| Ok((scope, Configuration::read(flags, &Environment::read(), false)?)));
@@ -65,7 +64,8 @@ fn look(arguments: &DoctorArguments) -> Result<Findings, Failure> {
     if let Err(failure) = served {
         findings = findings.stopped("policy", failure);
     }
-    runtime.block_on(way(&connection, scope.as_ref(), &mut findings.steps));
+    let patience = configuration.request_timeout.value;
+    runtime.block_on(way(&connection, scope.as_ref(), patience, &mut findings.steps));
     // A name that is still being looked up must not hold the process.
     runtime.shutdown_background();
     let redaction = connection.redaction();
@@ -81,12 +81,16 @@ fn one_line(text: &str) -> String {
     text.replace(['\n', '\r', '\t'], " ")
 }
 
-async fn way(connection: &Connection, scope: Option<&Scope>, steps: &mut Vec<Step>) {
+async fn way(
+    connection: &Connection,
+    scope: Option<&Scope>,
+    patience: Duration,
+    steps: &mut Vec<Step>,
+) {
     let scope = scope.map(|scope| (scope.project(), scope.repo()));
     let looking = probe(connection, scope, clock::system(), steps);
-    if tokio::time::timeout(PATIENCE, looking).await.is_err() {
-        let found = format!("nothing more was answered within {} s", PATIENCE.as_secs());
-        steps.push(step("HTTP", Ended::Failed, found));
+    if tokio::time::timeout(patience, looking).await.is_err() {
+        given_up(steps, patience);
     }
 }
 

@@ -26,13 +26,7 @@ pub(crate) fn of(flags: &ServeFlags, configuration: Configuration) -> Result<Set
         scope: scope(connection.project.as_deref(), connection.repo.as_deref())?,
         deadline: configuration.request_timeout.value,
         read_only: configuration.policy.read_only(flags.read_only),
-        connection: configuration.target.map(|target| {
-            let mut settings = target.settings;
-            // A call that ends while it connects would not say so.
-            settings.limits.connect =
-                settings.limits.connect.min(configuration.request_timeout.value / 2);
-            settings
-        }),
+        connection: configuration.target.map(|target| target.settings),
     })
 }
 

@@ -120,3 +120,18 @@ fn a_clock_that_differs_is_doubtful() {
     assert_eq!((code, step(&found, "clock").0.as_str()), (Some(0), "doubtful"), "{found}");
     assert_eq!(step(&found, "Bitbucket"), passed("Bitbucket 9.4.1"));
 }
+
+#[test]
+fn it_waits_as_long_as_a_call_may_take_and_says_for_what() {
+    let demo = demo();
+    demo.fail("", bb_demo::Fault::Hang, None);
+    let (code, found) = Setup::demo(demo).with("BB_REQUEST_TIMEOUT", "1").doctor();
+    assert_eq!(code, Some(1), "{found}");
+    assert_eq!(step(&found, "HTTP"), ("failed".to_owned(), "no answer within 1 s".to_owned()));
+    assert_eq!(step(&found, "clock").0, "skipped");
+    // A port that is open and says nothing is no address without TLS.
+    let silent = crate::harness::runtime().block_on(bb_demo::Silent::start()).expect("a listener");
+    let setup = Setup::new(&format!("https://{}", silent.address())).keeping(silent);
+    let (code, found) = setup.with("BB_REQUEST_TIMEOUT", "2").flag("--read-only").doctor();
+    assert_eq!((code, step(&found, "TLS").0.as_str()), (Some(1), "failed"), "{found}");
+}

@@ -109,6 +109,8 @@ pub(crate) enum Why {
     OtherName,
     /// It was taken back.
     Revoked,
+    /// It is an authority's own, as many that were made by hand for one machine are.
+    OfAuthority,
     /// Something else is wrong with it.
     Invalid,
 }
@@ -138,6 +140,8 @@ impl Untrusted {
                 CertificateError::NotValidForName
                 | CertificateError::NotValidForNameContext { .. } => Why::OtherName,
                 CertificateError::Revoked => Why::Revoked,
+                // The verifier has no kind for it, only words.
+                other if format!("{other:?}").contains("CaUsedAsEndEntity") => Why::OfAuthority,
                 _ => Why::Invalid,
             },
             _ => Why::Invalid,
@@ -170,6 +174,9 @@ impl Untrusted {
             Why::Revoked => {
                 format!("{whose} certificate was taken back by its issuer “{issuer}”")
             }
+            Why::OfAuthority => format!(
+                "{whose} certificate, issued by “{issuer}”, is an authority's own, which is not taken for a server's"
+            ),
             Why::Invalid => {
                 format!("{whose} certificate, issued by “{issuer}”, cannot be verified")
             }
@@ -193,6 +200,10 @@ impl Untrusted {
             Why::OtherName => {
                 "use a name that the certificate is for in BITBUCKET_URL (url), or have it issued \
                  for this one"
+            }
+            Why::OfAuthority => {
+                "have one issued for the server (CA:FALSE), and set BB_CA_FILE (ca_file) to its \
+                 authority's; believing this one does not help"
             }
             Why::Revoked | Why::Invalid => "have the certificate replaced",
         }

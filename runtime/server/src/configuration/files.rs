@@ -100,6 +100,9 @@ fn is_content(path: &Path) -> bool {
 /// What is wrong, without path or content.
 pub(super) fn secret(path: &Path) -> Result<(String, bool), String> {
     let contents = regular(path, LARGEST_SECRET).map_err(|text| match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => {
+            format!("{text} (looked for in the working folder)")
+        }
         Some(folder) if folder.is_dir() => format!("{text} (looked for in {})", folder.display()),
         _ => format!("{text} (nor is there its folder)"),
     })?;

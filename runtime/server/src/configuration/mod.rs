@@ -91,7 +91,11 @@ impl Configuration {
         } else {
             let url = environment.text("BITBUCKET_URL")?;
             let chosen = hosts.choose(flags.host.as_deref(), url)?;
-            Some(connect::connect(chosen, environment, &policy, &mut warnings)?)
+            let mut target = connect::connect(chosen, environment, &policy, &mut warnings)?;
+            // A call that ends while it connects would not say so.
+            let connect = &mut target.settings.limits.connect;
+            *connect = (*connect).min(request_timeout.value / 2);
+            Some(target)
         };
         Ok(Self { target, request_timeout, log_level, policy, warnings, files: files.lines })
     }
